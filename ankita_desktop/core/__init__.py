@@ -1,0 +1,1 @@
+"""The agent: sessions, turns, calls, approvals. No Qt, no sockets."""

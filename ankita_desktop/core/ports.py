@@ -1,0 +1,85 @@
+"""What the core needs from outside, as protocols. The composition roots (`app.py`, `cli.py`) hand it in."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Protocol
+
+from ankita_desktop.protocol import (
+    ApprovalRequest,
+    Decision,
+    Grant,
+    Message,
+    Mode,
+    Outcome,
+    Round,
+    SessionInfo,
+)
+
+
+class Store(Protocol):
+    """The database as the core sees it. Every method may be called from any thread and is durable on return."""
+
+    # sessions
+    def create_session(self, *, cwd: str, mode: Mode, model: str, title: str = "") -> SessionInfo: ...
+    def session(self, session: str) -> SessionInfo:
+        """The row. Raises ``StoreError`` when there is none."""
+        ...
+
+    def update_session(self, session: str, **fields: object) -> SessionInfo:
+        """Set any of title, cwd, mode, model, state, unread. Returns the new row."""
+        ...
+
+    def sessions(self) -> Sequence[SessionInfo]:
+        """All rows, newest first."""
+        ...
+
+    def delete_session(self, session: str) -> None: ...
+    def lease(self, session: str, owner: str, seconds: float = 60.0) -> None:
+        """Take or renew the right to run the session. Raises ``SessionBusy`` when a live other has it.
+        ``owner`` is "PID what", such as "4121 window"; a lease whose process is gone is free."""
+        ...
+
+    def release(self, session: str, owner: str) -> None: ...
+
+    # messages
+    def add_message(self, session: str, message: Message) -> None: ...
+    def messages(self, session: str) -> Sequence[Message]:
+        """The branch that ends at the session's head, oldest first."""
+        ...
+
+    # approvals
+    def add_approval(self, request: ApprovalRequest) -> None: ...
+    def approval(self, request: str) -> tuple[ApprovalRequest, Outcome, Decision | None]: ...
+    def approvals(
+        self, *, session: str = "", outcome: Outcome | None = "pending"
+    ) -> Sequence[tuple[ApprovalRequest, Outcome, Decision | None]]: ...
+    def close_approval(self, request: str, outcome: Outcome, decision: Decision | None = None) -> bool:
+        """Answer a pending request. False when it was answered before: at most one answer counts."""
+        ...
+
+    # grants
+    def add_grant(self, grant: Grant) -> None: ...
+    def grants(self, session: str = "") -> Sequence[Grant]:
+        """Grants for always, and the session's own when it is named."""
+        ...
+
+    def revoke_grant(self, grant: str) -> bool: ...
+
+    # usage
+    def add_round(self, session: str, turn: str, round_: Round) -> None: ...
+    def rounds(self, session: str = "") -> Sequence[tuple[str, str, Round, float]]:
+        """(session, turn, round, time), oldest first."""
+        ...
+
+
+class EngineSettings(Protocol):
+    """The settings the core reads, live: a change counts from the next round on."""
+
+    @property
+    def max_rounds(self) -> int: ...
+    @property
+    def deferral(self) -> str: ...
+    @property
+    def schema_tokens(self) -> int: ...
+    def as_dict(self) -> Mapping[str, object]: ...

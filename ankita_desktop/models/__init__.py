@@ -1,0 +1,1 @@
+"""One file per wire protocol, and the models that need no wire."""

@@ -1,0 +1,20 @@
+"""The only part of the product that a tool imports."""
+
+from ankita_desktop.errors import Cancelled, ToolError
+from ankita_desktop.protocol import Attachment, FileChange, Level, Preview, ToolResult
+from ankita_desktop.toolkit.cancel import Cancel
+from ankita_desktop.toolkit.context import ToolContext
+from ankita_desktop.toolkit.services import need
+
+__all__ = [
+    "Attachment",
+    "Cancel",
+    "Cancelled",
+    "FileChange",
+    "Level",
+    "Preview",
+    "ToolContext",
+    "ToolError",
+    "ToolResult",
+    "need",
+]

@@ -1,0 +1,111 @@
+"""What a tool may ask of the rest of the product: narrow protocols, handed in through ``ctx.services``.
+
+A service that isn't there (no window, extra not installed) is None; ``need`` turns that into a ``ToolError``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
+
+from ankita_desktop.errors import ToolError
+from ankita_desktop.protocol import Level, Preview, ToolResult, ToolSpec
+
+if TYPE_CHECKING:
+    from ankita_desktop.toolkit.context import ToolContext
+
+S = TypeVar("S")
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """A folder of tools. ``planned`` groups are described but not built: matched, never offered."""
+
+    name: str
+    summary: str
+    tools: tuple[str, ...] = ()
+    always: bool = False
+    planned: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """What a sentence means to the catalogue: groups and tools, best first. ``why`` names per group what
+    spoke for it."""
+
+    query: str
+    groups: tuple[str, ...] = ()
+    tools: tuple[str, ...] = ()
+    scores: dict[str, float] = field(default_factory=dict)
+    why: dict[str, tuple[str, ...]] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class LoadedTool:
+    """An imported tool file: its header and its functions."""
+
+    spec: ToolSpec
+    run: Callable[[dict[str, Any], ToolContext], ToolResult | str]
+    preview: Callable[[dict[str, Any], ToolContext], Preview] | None = None
+    approval_for: Callable[[dict[str, Any], ToolContext], Level] | None = None
+
+
+class Catalogue(Protocol):
+    """Which tools exist and which a sentence means. Thread-safe."""
+
+    def specs(self) -> Sequence[ToolSpec]: ...
+    def groups(self) -> Sequence[Group]: ...
+    def spec(self, name: str) -> ToolSpec | None: ...
+    def in_group(self, group: str) -> Sequence[ToolSpec]: ...
+    def match(self, query: str, *, planned: bool = False) -> Match: ...
+    def near(self, name: str) -> Sequence[str]: ...
+    def load(self, name: str) -> LoadedTool: ...
+
+
+class Checkpoints(Protocol):
+    """The undo store: told before files change. Returns the checkpoint's id ("" = nothing kept)."""
+
+    def before(self, paths: Iterable[Path], *, session: str, call_id: str, label: str) -> str: ...
+
+
+class Risk(Protocol):
+    """Judges a shell command: verdict "safe", "ask", "dangerous" or "blocked", and why."""
+
+    def judge(self, command: str, cwd: Path) -> tuple[str, str]: ...
+
+
+class Desktop(Protocol):
+    """The person's desktop, by a window or by command-line programs."""
+
+    def read_clipboard(self) -> str: ...
+    def write_clipboard(self, text: str) -> None: ...
+    def notify(self, title: str, text: str) -> None: ...
+    def open(self, target: str) -> None: ...
+
+
+class Lists(Protocol):
+    """The person's own lists, such as what they still have to do."""
+
+    def add(self, text: str) -> str: ...
+    def items(self) -> Sequence[tuple[str, str, bool]]: ...
+    def done(self, item: str) -> str: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Services:
+    """Everything a tool can reach besides its own working folder. None: not there."""
+
+    catalogue: Catalogue | None = None
+    checkpoints: Checkpoints | None = None
+    risk: Risk | None = None
+    desktop: Desktop | None = None
+    lists: Lists | None = None
+
+
+def need(service: S | None, what: str) -> S:
+    """The service, or a ``ToolError`` that says what is missing."""
+    if service is None:
+        raise ToolError(f"{what} is not available here.")
+    return service
