@@ -90,11 +90,12 @@ class Theme(QObject):
     def __init__(self) -> None:
         super().__init__()
         self.preference: Preference = "system"
+        # Kept: when the wrapper of the hints goes, the binding declares their accessibility part dead too.
+        self._hints = QGuiApplication.styleHints()
         self.name = self._wanted()
         self._tokens = load_tokens(self.name)
-        hints = QGuiApplication.styleHints()
-        hints.colorSchemeChanged.connect(self.follow)
-        hints.accessibility().contrastPreferenceChanged.connect(self.follow)
+        self._hints.colorSchemeChanged.connect(self.follow)
+        self._hints.accessibility().contrastPreferenceChanged.connect(self.follow)
 
     def color(self, name: str) -> QColor:
         """The colour of a token; ``KeyError`` for a name no theme has."""
@@ -157,10 +158,9 @@ class Theme(QObject):
     def _wanted(self) -> str:
         if self.preference != "system":
             return self.preference
-        hints = QGuiApplication.styleHints()
-        if hints.accessibility().contrastPreference() == Qt.ContrastPreference.HighContrast:
+        if self._hints.accessibility().contrastPreference() == Qt.ContrastPreference.HighContrast:
             return "high-contrast"
-        return "dark" if hints.colorScheme() == Qt.ColorScheme.Dark else "light"
+        return "dark" if self._hints.colorScheme() == Qt.ColorScheme.Dark else "light"
 
 
 _theme: Theme | None = None
