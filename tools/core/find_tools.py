@@ -1,0 +1,73 @@
+"""Finds tools that are not loaded yet and activates their groups."""
+
+from collections.abc import Iterable
+
+from ankita_desktop.toolkit import ToolContext, ToolResult, need
+from ankita_desktop.toolkit.services import Catalogue, Group, Match
+
+name = "find_tools"
+description = "Find and activate more of your own tools. Groups: {groups}"
+parameters = {
+    "type": "object",
+    "properties": {
+        "query": {"type": "string", "description": "What you need to do, in plain words, or a tool's name"}
+    },
+    "required": ["query"],
+}
+approval = "never"
+read_only = True
+
+LINE = 160
+
+
+def run(args: dict, ctx: ToolContext) -> ToolResult:
+    catalogue = need(ctx.services.catalogue, "The catalogue of tools")
+    match = catalogue.match(args["query"])
+    if match.groups:
+        return _found(catalogue, match)
+    return ToolResult(_nothing(catalogue, args["query"]), {"groups": [], "tools": []})
+
+
+def availability(rest: int) -> str:
+    """What is promised about the tools listed: whether they are sent is decided later, by the schema budget."""
+    text = "They are activated: their schemas come with the next step if there is room for them."
+    if rest:
+        text += " A group marked (part) has more tools: search for the one you need, by name or purpose."
+    return text
+
+
+def _found(catalogue: Catalogue, match: Match) -> ToolResult:
+    lines = []
+    rest = 0
+    for group in match.groups:
+        all_tools = {spec.name: spec for spec in catalogue.in_group(group)}
+        chosen = [all_tools[tool] for tool in match.tools if tool in all_tools]
+        part = len(all_tools) - len(chosen)
+        rest += part
+        lines.append(f"{group} (part: {len(chosen)} of {len(all_tools)} tools)" if part else group)
+        lines += [f"- {spec.name}: {_line(spec.description)}" for spec in chosen]
+    text = "\n".join([*lines, availability(rest)])
+    return ToolResult(text, {"groups": list(match.groups), "tools": list(match.tools)})
+
+
+def _nothing(catalogue: Catalogue, query: str) -> str:
+    spec = catalogue.spec(query.strip())
+    if spec and spec.always_on:
+        return f"{spec.name} is always at hand: call it directly."
+    near = ", ".join(catalogue.near(query))
+    exists = "; ".join(f"{group.name} ({group.summary})" for group in _offered(catalogue.groups()))
+    parts = [
+        "No further tool matches. Tools you already have may do it.",
+        f"Nearest names: {near}." if near else "",
+        f"Groups that exist: {exists}." if exists else "",
+    ]
+    return "\n".join(part for part in parts if part)
+
+
+def _offered(groups: Iterable[Group]) -> list[Group]:
+    return [group for group in groups if not group.always and not group.planned and group.tools]
+
+
+def _line(text: str) -> str:
+    first = text.strip().partition("\n")[0]
+    return first if len(first) <= LINE else first[: LINE - 1] + "…"
