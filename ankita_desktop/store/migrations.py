@@ -1,0 +1,199 @@
+"""The schema, as numbered steps; ``PRAGMA user_version`` says which are done.
+
+A step is rehearsed on a copy, a backup is kept, then it is made in one transaction on the real file, which
+other processes may have open. A file that isn't our database is set aside and reported, never overwritten.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import sqlite3
+from pathlib import Path
+
+from ankita_desktop.errors import StoreError
+from ankita_desktop.store.connection import connect
+from ankita_desktop.store.disk import exclusive, set_aside
+
+FIRST = """
+CREATE TABLE sessions (
+    id TEXT PRIMARY KEY,
+    title TEXT NOT NULL,
+    cwd TEXT NOT NULL,
+    mode TEXT NOT NULL,
+    model TEXT NOT NULL,
+    state TEXT NOT NULL DEFAULT 'idle',
+    unread INTEGER NOT NULL DEFAULT 0,
+    created REAL NOT NULL,
+    updated REAL NOT NULL,
+    head INTEGER
+);
+CREATE TABLE messages (
+    seq INTEGER PRIMARY KEY AUTOINCREMENT,
+    session TEXT NOT NULL REFERENCES sessions(id) ON DELETE CASCADE,
+    id TEXT NOT NULL,
+    parent INTEGER,
+    created REAL NOT NULL,
+    body TEXT NOT NULL,
+    UNIQUE (session, id)
+);
+CREATE TABLE leases (
+    session TEXT PRIMARY KEY REFERENCES sessions(id) ON DELETE CASCADE,
+    owner TEXT NOT NULL,
+    pid INTEGER NOT NULL,
+    started REAL NOT NULL,
+    expires REAL NOT NULL
+);
+CREATE TABLE approvals (
+    id TEXT PRIMARY KEY,
+    session TEXT NOT NULL REFERENCES sessions(id) ON DELETE CASCADE,
+    request TEXT NOT NULL,
+    outcome TEXT NOT NULL DEFAULT 'pending',
+    decision TEXT,
+    created REAL NOT NULL
+);
+CREATE INDEX approvals_of_session ON approvals (session, outcome);
+CREATE TABLE grants (
+    id TEXT PRIMARY KEY,
+    session TEXT REFERENCES sessions(id) ON DELETE CASCADE,
+    key TEXT NOT NULL,
+    label TEXT NOT NULL,
+    created REAL NOT NULL
+);
+CREATE UNIQUE INDEX grants_once ON grants (key, ifnull(session, ''));
+CREATE TABLE rounds (
+    seq INTEGER PRIMARY KEY AUTOINCREMENT,
+    session TEXT NOT NULL REFERENCES sessions(id) ON DELETE CASCADE,
+    turn TEXT NOT NULL,
+    body TEXT NOT NULL,
+    created REAL NOT NULL
+);
+CREATE INDEX rounds_of_session ON rounds (session);
+CREATE VIRTUAL TABLE search USING fts5 (body, tokenize = 'trigram');
+"""
+
+MIGRATIONS: tuple[str, ...] = (FIRST,)
+
+
+def prepare(path: Path, steps: tuple[str, ...] = MIGRATIONS) -> tuple[str, ...]:
+    """Make the file at ``path`` a database of the newest schema. Returns what the person should know.
+
+    Raises ``StoreError`` when the file was written by a newer version or can't be reached.
+    """
+    with exclusive(path.with_name(f"{path.name}.lock")):
+        notices = _set_aside_if_foreign(path)
+        with contextlib.closing(_open(path)) as connection:
+            version = _version(connection)
+            if version > len(steps):
+                raise StoreError(_too_new(path, version, len(steps)))
+            if version < len(steps):
+                if version:
+                    _rehearse(connection, path, steps)
+                _apply(connection, steps)
+    return notices
+
+
+def backups(path: Path) -> list[Path]:
+    """Copies of the database that earlier migrations kept."""
+    return sorted(path.parent.glob(f"{path.name}.backup-*"))
+
+
+def _open(path: Path) -> sqlite3.Connection:
+    try:
+        return connect(path)
+    except sqlite3.Error as error:
+        raise StoreError(
+            f"The database {path} can't be opened ({error}). Check the rights of its folder."
+        ) from error
+
+
+def _set_aside_if_foreign(path: Path) -> tuple[str, ...]:
+    """A file that is no database, or another program's, gets another name."""
+    if not path.exists() or path.stat().st_size == 0:
+        return ()
+    reason = _foreign(path)
+    if not reason:
+        return ()
+    aside = set_aside(path)
+    for suffix in ("-wal", "-shm"):
+        side = path.with_name(path.name + suffix)
+        if side.exists():
+            side.rename(aside.with_name(aside.name + suffix))
+    return (f"The database could not be read ({reason}). It was set aside as {aside}, and a new one was started.",)
+
+
+def _foreign(path: Path) -> str:
+    try:
+        with contextlib.closing(sqlite3.connect(path, timeout=5.0)) as connection:
+            tables = {row[0] for row in connection.execute("SELECT name FROM sqlite_master")}
+            version = _version(connection)
+    except sqlite3.OperationalError as error:
+        raise StoreError(
+            f"The database {path} can't be opened ({error}). Check the rights of its folder."
+        ) from error
+    except sqlite3.DatabaseError as error:
+        return str(error)
+    if tables and (version == 0 or not {"sessions", "messages"} <= tables):
+        return "it belongs to another program"
+    return ""
+
+
+def _version(connection: sqlite3.Connection) -> int:
+    return int(connection.execute("PRAGMA user_version").fetchone()[0])
+
+
+def _too_new(path: Path, version: int, known: int) -> str:
+    return (
+        f"The database {path} was written by a newer version of Ankita Desktop (schema {version}, this one knows "
+        f"{known}). Update Ankita Desktop; the file was not touched."
+    )
+
+
+def _rehearse(connection: sqlite3.Connection, path: Path, steps: tuple[str, ...]) -> None:
+    """Keep a backup, and try the steps on a copy first: a step that fails leaves the real file as it was."""
+    backup = path.with_name(f"{path.name}.backup-{_version(connection)}")
+    trial = path.with_name(f"{path.name}.trial")
+    trial.unlink(missing_ok=True)
+    _copy(connection, backup)
+    _copy(connection, trial)
+    try:
+        with contextlib.closing(sqlite3.connect(trial, isolation_level=None)) as copy:
+            _apply(copy, steps)
+            verdict = copy.execute("PRAGMA integrity_check(1)").fetchone()[0]
+        if verdict != "ok":
+            raise StoreError(f"The database could not be brought up to date: {verdict}. It is unchanged: {path}.")
+    except sqlite3.Error as error:
+        raise StoreError(
+            f"The database could not be brought up to date: {error}. It is unchanged: {path}."
+        ) from error
+    finally:
+        trial.unlink(missing_ok=True)
+
+
+def _copy(connection: sqlite3.Connection, target: Path) -> None:
+    with contextlib.closing(sqlite3.connect(target)) as copy:
+        connection.backup(copy)
+    target.chmod(0o600)
+
+
+def _apply(connection: sqlite3.Connection, steps: tuple[str, ...]) -> None:
+    connection.execute("BEGIN IMMEDIATE")
+    try:
+        for number in range(_version(connection), len(steps)):
+            for statement in _statements(steps[number]):
+                connection.execute(statement)
+            connection.execute(f"PRAGMA user_version = {number + 1}")
+        connection.execute("COMMIT")
+    except BaseException:
+        connection.execute("ROLLBACK")
+        raise
+
+
+def _statements(step: str) -> list[str]:
+    """The statements of a step. (``executescript`` would commit between them.)"""
+    found, current = [], ""
+    for part in step.split(";"):
+        current += part + ";"
+        if sqlite3.complete_statement(current) and current.strip(" \n;"):
+            found.append(current)
+            current = ""
+    return found

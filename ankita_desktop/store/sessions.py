@@ -1,0 +1,145 @@
+"""Conversations: their rows, and who may run them."""
+
+from __future__ import annotations
+
+import functools
+import os
+import sqlite3
+import time
+from collections.abc import Sequence
+
+from ankita_desktop.errors import SessionBusy, StoreError
+from ankita_desktop.protocol import Mode, SessionInfo, new_id
+from ankita_desktop.store.connection import Database
+from ankita_desktop.store.migrations import backups
+from ankita_desktop.store.text import clean
+
+FIELDS = ("title", "cwd", "mode", "model", "state", "unread")
+
+
+def _info(row: sqlite3.Row) -> SessionInfo:
+    return SessionInfo(
+        id=row["id"],
+        title=row["title"],
+        cwd=row["cwd"],
+        mode=row["mode"],
+        model=row["model"],
+        state=row["state"],
+        unread=bool(row["unread"]),
+        created=row["created"],
+        updated=row["updated"],
+    )
+
+
+class Sessions(Database):
+    """The rows of conversations."""
+
+    def create_session(self, *, cwd: str, mode: Mode, model: str, title: str = "") -> SessionInfo:
+        session, now = new_id(), time.time()
+        with self.write() as connection:
+            connection.execute(
+                "INSERT INTO sessions (id, title, cwd, mode, model, created, updated) VALUES (?, ?, ?, ?, ?, ?, ?)",
+                (session, clean(title), clean(cwd), mode, model, now, now),
+            )
+        return self.session(session)
+
+    def session(self, session: str) -> SessionInfo:
+        """The row. Raises ``StoreError`` when there is none."""
+        row = self.row("SELECT * FROM sessions WHERE id = ?", (session,))
+        if row is None:
+            raise StoreError(f"There is no session {session}.")
+        return _info(row)
+
+    def find_session(self, prefix: str) -> SessionInfo:
+        """The one session whose id starts with ``prefix``; an empty prefix means the newest."""
+        if not prefix:
+            rows = self.rows("SELECT * FROM sessions ORDER BY updated DESC, rowid DESC LIMIT 1")
+            if not rows:
+                raise StoreError("There is no session yet.")
+        else:
+            rows = self.rows("SELECT * FROM sessions WHERE substr(id, 1, ?) = ?", (len(prefix), prefix))
+        if len(rows) > 1:
+            raise StoreError(f"{len(rows)} sessions start with {prefix}: give more of the id.")
+        return _info(rows[0]) if rows else self.session(prefix)
+
+    def update_session(self, session: str, **fields: object) -> SessionInfo:
+        """Set any of title, cwd, mode, model, state, unread. Returns the new row."""
+        unknown = set(fields) - set(FIELDS)
+        if unknown:
+            raise TypeError(f"a session has no {', '.join(sorted(unknown))}; it has {', '.join(FIELDS)}")
+        if fields:
+            values = [clean(value) if isinstance(value, str) else value for value in fields.values()]
+            names = ", ".join(f"{name} = ?" for name in fields)
+            with self.write() as connection:
+                connection.execute(f"UPDATE sessions SET {names} WHERE id = ?", (*values, session))
+        return self.session(session)
+
+    def sessions(self) -> Sequence[SessionInfo]:
+        """All rows, the one that was last spoken in first."""
+        return [_info(row) for row in self.rows("SELECT * FROM sessions ORDER BY updated DESC, rowid DESC")]
+
+    def delete_session(self, session: str) -> None:
+        """Remove a conversation for good: rows, search index, freed pages, and backups that still hold it."""
+        with self.write() as connection:
+            connection.execute(
+                "DELETE FROM search WHERE rowid IN (SELECT seq FROM messages WHERE session = ?)", (session,)
+            )
+            if connection.execute("DELETE FROM sessions WHERE id = ?", (session,)).rowcount == 0:
+                raise StoreError(f"There is no session {session}.")
+            # Deleted words stay in the index's segments until these are merged.
+            connection.execute("INSERT INTO search (search) VALUES ('optimize')")
+        for backup in backups(self.path):
+            backup.unlink(missing_ok=True)
+        self.rows("PRAGMA wal_checkpoint(TRUNCATE)")
+
+
+class Leases(Database):
+    """The right to run a session: one process at a time has it."""
+
+    def lease(self, session: str, owner: str, seconds: float = 60.0) -> None:
+        """Take or renew the lease for ``owner`` ("PID what"). Raises ``SessionBusy`` when a live other has it."""
+        now = time.time()
+        with self.write() as connection:
+            row = connection.execute("SELECT * FROM leases WHERE session = ?", (session,)).fetchone()
+            if row is not None and row["owner"] != owner and _is_held(row, now):
+                raise SessionBusy(session, row["owner"])
+            pid = int(owner.split()[0])
+            connection.execute(
+                "INSERT OR REPLACE INTO leases (session, owner, pid, started, expires) VALUES (?, ?, ?, ?, ?)",
+                (session, owner, pid, _started(pid), now + seconds),
+            )
+
+    def release(self, session: str, owner: str) -> None:
+        with self.write() as connection:
+            connection.execute("DELETE FROM leases WHERE session = ? AND owner = ?", (session, owner))
+
+    def leased_by(self, session: str) -> str:
+        """Who runs the session now ("PID what"), or an empty text."""
+        row = self.row("SELECT * FROM leases WHERE session = ?", (session,))
+        return str(row["owner"]) if row is not None and _is_held(row, time.time()) else ""
+
+
+def _is_held(row: sqlite3.Row, now: float) -> bool:
+    # A number is used again for another process: the start time tells them apart.
+    started = _started(row["pid"])
+    return bool(row["expires"] > now and started and abs(started - row["started"]) < 1.0)
+
+
+def _started(pid: int) -> float:
+    """When the process began, in seconds since the epoch; 0.0 when there is none."""
+    return _own_start() if pid == os.getpid() else _start_of(pid)
+
+
+@functools.cache
+def _own_start() -> float:
+    return _start_of(os.getpid())
+
+
+def _start_of(pid: int) -> float:
+    import psutil
+
+    try:
+        process = psutil.Process(pid)
+        return 0.0 if process.status() == psutil.STATUS_ZOMBIE else float(process.create_time())
+    except psutil.Error:
+        return 0.0
