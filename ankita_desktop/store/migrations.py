@@ -81,6 +81,7 @@ def prepare(path: Path, steps: tuple[str, ...] = MIGRATIONS) -> tuple[str, ...]:
     """
     with exclusive(path.with_name(f"{path.name}.lock")):
         notices = _set_aside_if_foreign(path)
+        path.touch(mode=0o600)
         with contextlib.closing(_open(path)) as connection:
             version = _version(connection)
             if version > len(steps):

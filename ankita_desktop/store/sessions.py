@@ -38,7 +38,8 @@ class Sessions(Database):
         session, now = new_id(), time.time()
         with self.write() as connection:
             connection.execute(
-                "INSERT INTO sessions (id, title, cwd, mode, model, created, updated) VALUES (?, ?, ?, ?, ?, ?, ?)",
+                """INSERT INTO sessions (id, title, cwd, mode, model, created, updated)
+                   VALUES (?, ?, ?, ?, ?, ?, ?)""",
                 (session, clean(title), clean(cwd), mode, model, now, now),
             )
         return self.session(session)
