@@ -1,0 +1,96 @@
+"""Every setting: its type, its default and what it is for. Errors and the settings dialog are made from this."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field
+
+
+def _web_address(text: str) -> str:
+    if text and not text.startswith(("http://", "https://")):
+        raise ValueError("an address starts with http:// or https://")
+    return text.rstrip("/")
+
+
+Address = Annotated[str, AfterValidator(_web_address)]
+
+
+class _Part(BaseModel):
+    model_config = ConfigDict(extra="ignore", frozen=True)
+
+
+class ModelPart(_Part):
+    """Which model answers."""
+
+    provider: Literal["auto", "offline", "openai"] = Field(
+        default="auto",
+        description="Who answers: offline is the built-in assistant, openai any service that speaks OpenAI's "
+        "chat protocol; auto takes a service when one is configured, else the built-in assistant.",
+    )
+    model: str = Field(default="", description="The model's name at the service. Empty: the service's usual one.")
+    base_url: Address = Field(
+        default="", description="The service's address, such as http://localhost:11434/v1. Empty: OpenAI's own."
+    )
+
+
+class ApprovalsPart(_Part):
+    """What may happen without a question."""
+
+    mode: Literal["never", "reads", "ask", "edits", "all"] = Field(
+        default="ask",
+        description="How new chats treat what needs a yes: ask; never (deny it); reads (reading outside the "
+        "folder passes); edits (also changes inside it); all (everything but what must always be asked).",
+    )
+
+
+class AgentPart(_Part):
+    """How the assistant works."""
+
+    max_rounds: int = Field(
+        default=60,
+        ge=1,
+        le=1000,
+        description="Rounds of tool calls for one request, before it stops and asks to go on.",
+    )
+    deferral: Literal["auto", "attach", "dispatch", "native", "off"] = Field(
+        default="auto",
+        description="How tools that are seldom needed reach the model; off sends all of them every time.",
+    )
+    schema_tokens: int = Field(
+        default=16_000, ge=2_000, le=200_000, description="Tokens of one request that tool descriptions may take."
+    )
+
+
+class FoldersPart(_Part):
+    """Where the assistant works."""
+
+    default: str = Field(default="", description="The working folder of new chats. Empty: asked on first use.")
+    trusted: tuple[str, ...] = Field(
+        default=(), description="Folders whose own instructions and .env file are read, one path each."
+    )
+
+
+class UiPart(_Part):
+    """The window."""
+
+    theme: Literal["system", "light", "dark", "high-contrast"] = Field(
+        default="system", description="Colours of the window."
+    )
+    font_size: float = Field(default=10.5, ge=7, le=32, description="Size of the text in the window, in points.")
+    close_to_tray: bool = Field(
+        default=True, description="Closing the window keeps the assistant in the tray, if there is one."
+    )
+    notifications: bool = Field(
+        default=True, description="Tell me when an answer is ready or a question waits while the window is hidden."
+    )
+
+
+class Values(_Part):
+    """All settings, checked."""
+
+    model: ModelPart = ModelPart()
+    approvals: ApprovalsPart = ApprovalsPart()
+    agent: AgentPart = AgentPart()
+    folders: FoldersPart = FoldersPart()
+    ui: UiPart = UiPart()
