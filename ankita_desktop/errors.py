@@ -1,13 +1,13 @@
 """Every error the product raises on purpose.
 
-    AnkitaError                 its text is fit to be shown to a person
-    ├── UsageError              a command was called wrongly (exit code 2)
-    ├── ConfigError             a settings, catalogue or theme file can't be used
-    ├── StoreError              the database can't do what was asked
-    │   └── SessionBusy         another process runs this session; names who
-    ├── ModelError              the model could not answer (carries kind, status, retry_after)
-    ├── ToolError               an expected failure of a tool; the text is written for the model
-    └── Cancelled               the person pressed Stop; never shown as an error
+AnkitaError                 its text is fit to be shown to a person
+├── UsageError              a command was called wrongly (exit code 2)
+├── ConfigError             a settings, catalogue or theme file can't be used
+├── StoreError              the database can't do what was asked
+│   └── SessionBusy         another process runs this session; names who
+├── ModelError              the model could not answer (carries kind, status, retry_after)
+├── ToolError               an expected failure of a tool; the text is written for the model
+└── Cancelled               the person pressed Stop; never shown as an error
 """
 
 from __future__ import annotations

@@ -12,7 +12,7 @@ import time
 import uuid
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass, field
-from functools import cache
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeVar
 
 if TYPE_CHECKING:
@@ -335,8 +335,8 @@ class JobInfo:
 # --- storage form ---------------------------------------------------------------------------
 
 
-@cache
-def _adapter(kind: type[T]) -> Any:
+@lru_cache
+def _adapter(kind: Any) -> Any:
     from pydantic import TypeAdapter
 
     return TypeAdapter(kind)

@@ -1,0 +1,269 @@
+"""The one path of a call: find, validate, approve, run, result. Nothing runs a tool in any other way."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from itertools import groupby
+from pathlib import Path
+from typing import Any, TypeVar
+
+from ankita_desktop.core.approvals import NEVER, NOBODY, Approvals, verdict
+from ankita_desktop.core.arguments import read_arguments
+from ankita_desktop.core.beside import Beside
+from ankita_desktop.core.ports import EngineSettings
+from ankita_desktop.core.repair import INTERRUPTED
+from ankita_desktop.errors import Cancelled, ToolError
+from ankita_desktop.events import CallEnded, CallProgress, CallStarted, Event
+from ankita_desktop.protocol import (
+    ApprovalRequest,
+    Approved,
+    Decision,
+    Level,
+    Mode,
+    Outcome,
+    Preview,
+    ToolCall,
+    ToolResult,
+    compact_json,
+    new_id,
+)
+from ankita_desktop.toolkit.cancel import Cancel
+from ankita_desktop.toolkit.context import ToolContext
+from ankita_desktop.toolkit.process import Jobs
+from ankita_desktop.toolkit.services import Catalogue, LoadedTool, Services
+
+T = TypeVar("T")
+Row = tuple[ApprovalRequest, Outcome, Decision | None]
+
+SIDE_BY_SIDE = 8
+MAX_RESULT = 60_000
+STOPPED = "Stopped by the person. If it had begun, it may be partly done."
+_ASK_AGAIN = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """Where the calls of a turn happen. ``attended`` is false when nobody could answer a question."""
+
+    session: str
+    cwd: Path
+    mode: Mode
+    why: str
+    jobs: Jobs
+    cancel: Cancel
+    attended: bool = True
+
+
+class _Denied(Exception):
+    """A call that may not run: the text for the model, and who said no."""
+
+    def __init__(self, text: str, by: str) -> None:
+        super().__init__(text)
+        self.by = by
+
+
+class Calls:
+    """Runs calls for every session. Thread-safe; methods block the lane that calls them."""
+
+    def __init__(
+        self,
+        *,
+        catalogue: Catalogue,
+        approvals: Approvals,
+        services: Services,
+        settings: EngineSettings,
+        emit: Callable[[Event], None],
+    ) -> None:
+        self._catalogue = catalogue
+        self._approvals = approvals
+        self._services = services
+        self._settings = settings
+        self._emit = emit
+
+    def run(self, scene: Scene, calls: Sequence[ToolCall], done: Callable[[ToolCall, ToolResult], None]) -> None:
+        """Run a round's calls in order, neighbouring read-only ones side by side, and hand each its one result.
+
+        Raises ``Closing`` when the process ends while a question waits (that call stays open), ``Cancelled``
+        when calls are left that had not begun.
+        """
+        for alone, batch in groupby(calls, key=self._is_barrier):
+            members = list(batch)
+            width = 1 if alone else SIDE_BY_SIDE
+            for start in range(0, len(members), width):
+                scene.cancel.check()
+                self._side_by_side(scene, members[start : start + width], done)
+
+    def continue_open(
+        self, scene: Scene, call: ToolCall, row: Row | None, done: Callable[[ToolCall, ToolResult], None]
+    ) -> None:
+        """A call that was open when the last process ended: go on from its approval row, or say it was cut off."""
+        if row is None:
+            self._finish(scene, call, ToolResult(INTERRUPTED, ok=False), 0.0, done)
+            return
+        self._emit(CallStarted(scene.session, call))
+        self._collect(scene, call, Beside(lambda: self._perform(scene, call, row), f"call-{call.name}"), done)
+
+    def _is_barrier(self, call: ToolCall) -> bool:
+        spec = self._catalogue.spec(call.name)
+        return spec is None or not spec.read_only
+
+    def _side_by_side(
+        self, scene: Scene, calls: list[ToolCall], done: Callable[[ToolCall, ToolResult], None]
+    ) -> None:
+        running = []
+        for call in calls:
+            self._emit(CallStarted(scene.session, call))
+            running.append((call, Beside(partial(self._perform, scene, call), f"call-{call.name}")))
+        for call, beside in running:
+            self._collect(scene, call, beside, done)
+
+    def _collect(
+        self, scene: Scene, call: ToolCall, beside: Beside, done: Callable[[ToolCall, ToolResult], None]
+    ) -> None:
+        began = time.monotonic()
+        try:
+            result = beside.result(scene.cancel)
+            assert isinstance(result, ToolResult)
+        except Cancelled:
+            result = ToolResult(STOPPED, {"cancelled": True}, ok=False)
+        self._finish(scene, call, result, time.monotonic() - began, done)
+
+    def _finish(
+        self,
+        scene: Scene,
+        call: ToolCall,
+        result: ToolResult,
+        seconds: float,
+        done: Callable[[ToolCall, ToolResult], None],
+    ) -> None:
+        result = replace(result, text=bounded(result.text))
+        self._emit(CallEnded(scene.session, call, result, seconds))
+        done(call, result)
+
+    def _perform(self, scene: Scene, call: ToolCall, row: Row | None = None) -> ToolResult:
+        """One call, start to end, on its own thread. Every expected outcome is a result."""
+        try:
+            scene.cancel.check()
+            tool = self._find(call)
+            arguments = self._arguments(tool, call)
+            approved = self._agreed(scene, call, tool, arguments, row)
+            scene.cancel.check()
+            context = self._context(scene, call, approved)
+            outcome = _tool_code(tool, lambda: tool.run(arguments, context))
+        except _Denied as denied:
+            return ToolResult(str(denied), {"denied": denied.by}, ok=False)
+        except ToolError as error:
+            return ToolResult(str(error), {"error": str(error)}, ok=False)
+        return outcome if isinstance(outcome, ToolResult) else ToolResult(outcome)
+
+    def _find(self, call: ToolCall) -> LoadedTool:
+        if self._catalogue.spec(call.name) is None:
+            near = ", ".join(self._catalogue.near(call.name))
+            hint = f" Did you mean: {near}?" if near else ""
+            raise ToolError(f"No tool is named {call.name!r}.{hint} find_tools finds more by plain words.")
+        return self._catalogue.load(call.name)
+
+    def _arguments(self, tool: LoadedTool, call: ToolCall) -> dict[str, Any]:
+        if call.raw is not None:
+            shown = call.raw if len(call.raw) <= 400 else call.raw[:400] + "…"
+            raise ToolError(
+                f"The arguments of {call.name} were not one complete JSON object, so it was not run. They came as: "
+                f"{shown}\nSend the whole call again; it takes: {compact_json(tool.spec.parameters)}"
+            )
+        arguments, problem = read_arguments(tool.spec, call.arguments)
+        if problem:
+            raise ToolError(problem)
+        return arguments
+
+    def _agreed(
+        self, scene: Scene, call: ToolCall, tool: LoadedTool, arguments: dict[str, Any], row: Row | None
+    ) -> Approved | None:
+        """What the person agreed to, None when nothing needs their yes. Raises ``_Denied``."""
+        level = self._level(scene, call, tool, arguments)
+        if level == "never":
+            return None
+        preview = self._preview(scene, call, tool, arguments)
+        for _ in range(_ASK_AGAIN):
+            decision, asked = self._decision(scene, call, level, preview, row)
+            if not decision.allow:
+                reason = f" They said: {decision.reason}" if decision.reason else ""
+                raise _Denied(f"The person said no to this call.{reason} Don't repeat it as it is.", "person")
+            fresh = self._preview(scene, call, tool, arguments)
+            if fresh.fingerprint() == asked.fingerprint():
+                return Approved(asked, decision)
+            preview, row = fresh, None
+        raise ToolError("What this call would do kept changing while it was being approved. Nothing was done.")
+
+    def _decision(
+        self, scene: Scene, call: ToolCall, level: Level, preview: Preview, row: Row | None
+    ) -> tuple[Decision, Preview]:
+        """The answer, and what it was given for. ``row`` is the question a former process left behind."""
+        if row is not None:
+            request, outcome, decision = row
+            if outcome == "pending":
+                decision = self._approvals.ask(request, scene.cancel, stored=True)
+            if decision is None:
+                raise _Denied("The question was closed before anybody answered.", "nobody")
+            return decision, request.preview
+        passes = verdict(level, preview, scene.mode)
+        if passes == "run" or (passes == "ask" and self._approvals.granted(scene.session, level, preview)):
+            return Decision(True), preview
+        if passes == "deny" or not scene.attended:
+            raise _Denied(NEVER if passes == "deny" else NOBODY, "nobody")
+        request = ApprovalRequest(new_id(), scene.session, call, level, preview, scene.why)
+        return self._approvals.ask(request, scene.cancel), preview
+
+    def _level(self, scene: Scene, call: ToolCall, tool: LoadedTool, arguments: dict[str, Any]) -> Level:
+        judge = tool.approval_for
+        if judge is None:
+            return tool.spec.approval
+        try:
+            return _tool_code(tool, lambda: judge(arguments, self._context(scene, call, None)))
+        except _Broken:
+            return "always"
+
+    def _preview(self, scene: Scene, call: ToolCall, tool: LoadedTool, arguments: dict[str, Any]) -> Preview:
+        show = tool.preview
+        if show is None:
+            text = f"{call.name} {compact_json(arguments)}"
+            return Preview("text", f"Allow {call.name}?", text=text, where=str(scene.cwd))
+        return _tool_code(tool, lambda: show(arguments, self._context(scene, call, None)))
+
+    def _context(self, scene: Scene, call: ToolCall, approved: Approved | None) -> ToolContext:
+        return ToolContext(
+            cwd=scene.cwd,
+            jobs=scene.jobs,
+            session=scene.session,
+            call_id=call.id,
+            cancel=scene.cancel,
+            settings=self._settings.as_dict(),
+            services=self._services,
+            approved=approved,
+            progress=lambda text: self._emit(CallProgress(scene.session, call.id, text)),
+        )
+
+
+class _Broken(ToolError):
+    """A tool's own code failed in a way its author did not expect."""
+
+
+def _tool_code(tool: LoadedTool, run: Callable[[], T]) -> T:
+    """Run a tool's function; whatever it raises becomes an error result, never the end of a turn."""
+    try:
+        return run()
+    except (ToolError, Cancelled):
+        raise
+    except Exception as error:
+        raise _Broken(f"{tool.spec.name} failed unexpectedly ({type(error).__name__}: {error}).") from error
+
+
+def bounded(text: str) -> str:
+    """A result's text, cut in the middle when it would crowd out the conversation."""
+    if len(text) <= MAX_RESULT:
+        return text
+    half = MAX_RESULT // 2
+    cut = len(text) - 2 * half
+    return f"{text[:half]}\n[… {cut:,} characters left out; ask for a part …]\n{text[-half:]}"

@@ -1,0 +1,349 @@
+"""The engine owns the sessions: one lane each, serial inside, parallel across.
+
+Every public method is thread-safe and returns at once, but for ``close``.
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from ankita_desktop.core.approvals import Approvals, Closing
+from ankita_desktop.core.calls import Calls, Row, Scene
+from ankita_desktop.core.ports import EngineSettings, Store
+from ankita_desktop.core.prompts import CONTINUE_NOTE
+from ankita_desktop.core.repair import open_calls
+from ankita_desktop.core.session import Session, effective_mode, note, title_of
+from ankita_desktop.core.turn import Desk, Turn
+from ankita_desktop.errors import AnkitaError
+from ankita_desktop.events import (
+    Event,
+    JobChanged,
+    QueueChanged,
+    SessionChanged,
+    Sink,
+    TurnEnded,
+    TurnStarted,
+)
+from ankita_desktop.protocol import (
+    Attachment,
+    Decision,
+    JobInfo,
+    Message,
+    Mode,
+    Model,
+    SessionInfo,
+    Source,
+    new_id,
+)
+from ankita_desktop.toolkit.cancel import Cancel
+from ankita_desktop.toolkit.process import Jobs, OutputChunk
+from ankita_desktop.toolkit.services import Catalogue, Services
+
+log = logging.getLogger(__name__)
+
+
+@dataclass(slots=True)
+class _Lane:
+    """A session that runs: its turn, what is queued for it, and its stop flag."""
+
+    turn: str
+    queue: list[Message]
+    cancel: Cancel = field(default_factory=Cancel)
+    thread: threading.Thread | None = None
+
+
+class Engine:
+    """``model_for`` gives the model of a session, asked anew at each turn; ``owner`` names this process to
+    others that want the same session; ``attended`` is false when nobody can answer a question."""
+
+    def __init__(
+        self,
+        *,
+        store: Store,
+        catalogue: Catalogue,
+        services: Services,
+        settings: EngineSettings,
+        model_for: Callable[[SessionInfo], Model],
+        owner: str,
+        attended: bool = True,
+    ) -> None:
+        self.store = store
+        self.catalogue = catalogue
+        self.approvals = Approvals(store, self._emit)
+        self._settings = settings
+        self._model_for = model_for
+        self._owner = owner
+        self._attended = attended
+        calls = Calls(
+            catalogue=catalogue, approvals=self.approvals, services=services, settings=settings, emit=self._emit
+        )
+        self._desk = Desk(store, catalogue, calls, settings, self._emit)
+        self._lock = threading.RLock()
+        self._sinks: list[Sink] = []
+        self._lanes: dict[str, _Lane] = {}
+        self._jobs: dict[str, Jobs] = {}
+        self._closing = False
+
+    # --- events -----------------------------------------------------------------------------
+
+    def subscribe(self, sink: Sink) -> Callable[[], None]:
+        """Have ``sink`` called with every event, on the thread where it happens. Returns an unsubscriber."""
+        with self._lock:
+            self._sinks = [*self._sinks, sink]
+
+        def unsubscribe() -> None:
+            with self._lock:
+                self._sinks = [other for other in self._sinks if other is not sink]
+
+        return unsubscribe
+
+    def _emit(self, event: Event) -> None:
+        for sink in self._sinks:
+            sink(event)
+
+    # --- sessions ---------------------------------------------------------------------------
+
+    def new_session(self, *, cwd: str, mode: Mode = "ask", model: str = "", title: str = "") -> SessionInfo:
+        """Start a conversation in a folder."""
+        info = self.store.create_session(cwd=cwd, mode=mode, model=model, title=title)
+        self._emit(SessionChanged(info.id, info))
+        return info
+
+    def update_session(self, session: str, **fields: object) -> SessionInfo:
+        """Change title, cwd, mode, model or unread. Counts from the next round on."""
+        info = self.store.update_session(session, **fields)
+        self._emit(SessionChanged(session, info))
+        return info
+
+    def delete_session(self, session: str) -> None:
+        """Delete for good; a running turn is stopped first."""
+        self.cancel(session)
+        with self._lock:
+            lane, jobs = self._lanes.get(session), self._jobs.pop(session, None)
+        if lane and lane.thread and lane.thread is not threading.current_thread():
+            lane.thread.join(1.0)
+        if jobs:
+            jobs.close()
+        self.store.delete_session(session)
+        self._emit(SessionChanged(session, None))
+
+    def is_running(self, session: str) -> bool:
+        with self._lock:
+            return session in self._lanes
+
+    # --- talking ----------------------------------------------------------------------------
+
+    def submit(
+        self, session: str, text: str, *, source: Source = "typed", attachments: Sequence[Attachment] = ()
+    ) -> str:
+        """Say something. Returns the id of the turn that answers it: a new one, or the one that runs (the text
+        is then queued and sent before the next request). Raises ``SessionBusy``, ``StoreError``."""
+        if not self.store.session(session).title:
+            self.update_session(session, title=title_of(text))
+        message = Message("user", text, source=source, attachments=tuple(attachments))
+        return self._start(session, message)
+
+    def resume(self, session: str) -> str:
+        """Go on after a limit or an error."""
+        return self._start(session, note(CONTINUE_NOTE, **{"continue": True}))
+
+    def answer(self, request: str, decision: Decision) -> bool:
+        """Answer a question. False when it was answered before. When no live lane waits for it (after a
+        restart), its turn is taken up again here; raises ``SessionBusy`` if another process runs it."""
+        asked, outcome, _ = self.store.approval(request)
+        if outcome != "pending":
+            return False
+        if self.approvals.is_live(request):
+            return self.approvals.answer(request, decision)
+        self.store.lease(asked.session, self._owner)
+        if not self.approvals.answer(request, decision):
+            return False
+        self._start(asked.session, None, answered=request)
+        return True
+
+    def queued(self, session: str) -> tuple[str, ...]:
+        """What was said while a turn runs and has not been sent."""
+        with self._lock:
+            lane = self._lanes.get(session)
+            return tuple(message.text for message in lane.queue) if lane else ()
+
+    def edit_queue(self, session: str, texts: Sequence[str]) -> None:
+        """Replace what is queued."""
+        with self._lock:
+            lane = self._lanes.get(session)
+            if lane is None:
+                return
+            lane.queue[:] = [Message("user", text) for text in texts]
+        self._emit(QueueChanged(session, tuple(texts)))
+
+    def cancel(self, session: str) -> None:
+        """Stop what runs. The turn ends within 200 ms, whatever it waits for."""
+        with self._lock:
+            lane = self._lanes.get(session)
+        if lane:
+            lane.cancel.set()
+
+    # --- jobs -------------------------------------------------------------------------------
+
+    def jobs(self, session: str) -> tuple[JobInfo, ...]:
+        with self._lock:
+            jobs = self._jobs.get(session)
+        return tuple(jobs.list()) if jobs else ()
+
+    def job_output(self, session: str, job: str, cursor: int = 0) -> OutputChunk:
+        """Output of a job from a byte position on."""
+        return self._jobs_of(session).output(job, cursor)
+
+    def stop_job(self, session: str, job: str) -> None:
+        """End a job and its children; returns at once."""
+        jobs = self._jobs_of(session)
+        threading.Thread(target=jobs.stop, args=(job,), name="stop-job", daemon=True).start()
+
+    def _jobs_of(self, session: str) -> Jobs:
+        with self._lock:
+            if session not in self._jobs:
+                self._jobs[session] = Jobs(on_change=lambda info: self._emit(JobChanged(session, info)))
+            return self._jobs[session]
+
+    # --- lanes ------------------------------------------------------------------------------
+
+    def _start(self, session: str, message: Message | None, *, answered: str = "") -> str:
+        with self._lock:
+            if self._closing:
+                raise AnkitaError("Ankita is closing.")
+            lane = self._lanes.get(session)
+            if lane is None or lane.cancel.is_set():
+                return self._new_lane(session, message, answered, after=lane)
+            if message:
+                lane.queue.append(message)
+            texts, turn = tuple(queued.text for queued in lane.queue), lane.turn
+        self._emit(QueueChanged(session, texts))
+        return turn
+
+    def _new_lane(self, session: str, message: Message | None, answered: str, *, after: _Lane | None) -> str:
+        """Called under the lock. A lane that is being stopped ends first; what was queued there comes along."""
+        self.store.lease(session, self._owner)
+        lane = _Lane(new_id(), [message] if message else [])
+        if after:
+            lane.queue[:0] = after.queue
+            after.queue.clear()
+        self._lanes[session] = lane
+
+        def run() -> None:
+            if after and after.thread:
+                after.thread.join()
+            self._run_lane(session, lane, answered)
+
+        lane.thread = threading.Thread(target=run, name=f"lane-{session[:6]}", daemon=True)
+        lane.thread.start()
+        return lane.turn
+
+    def _run_lane(self, session: str, lane: _Lane, answered: str) -> None:
+        """The lane's thread: turns until nothing is queued. The last thing it does is to tell its end."""
+        while True:
+            ended = self._run_turn(session, lane, answered)
+            with self._lock:
+                again = bool(lane.queue) and not lane.cancel.is_set() and not self._closing
+                if not again and self._lanes.get(session) is lane:
+                    del self._lanes[session]
+                    self.store.release(session, self._owner)
+            self._after(session)
+            self._emit(ended)
+            if not again:
+                return
+            lane.turn, answered = new_id(), ""
+
+    def _run_turn(self, session: str, lane: _Lane, answered: str) -> TurnEnded:
+        self._emit(TurnStarted(session, lane.turn))
+        try:
+            return self._turn(session, lane, answered)
+        except Closing:
+            return TurnEnded(session, lane.turn, "cancelled", reason="Closed; the question waits for an answer.")
+        except AnkitaError as error:
+            return TurnEnded(session, lane.turn, "error", reason=str(error), can_continue=True)
+        except Exception as error:
+            log.exception("a turn failed")
+            reason = f"Something went wrong inside Ankita ({type(error).__name__}: {error}). Nothing was lost."
+            return TurnEnded(session, lane.turn, "error", reason=reason, can_continue=True)
+
+    def _turn(self, session: str, lane: _Lane, answered: str) -> TurnEnded:
+        talk = Session(self.store.session(session), self.store, self._emit)
+        rows = self._rows(talk, answered)
+        self._set_state(session, "running")
+        scene = self._scene(talk, lane.cancel)
+        turn = Turn(
+            lane.turn,
+            self._desk,
+            talk,
+            model=self._model_for(talk.info),
+            scene=scene,
+            take_queued=lambda: self._take_queued(session, lane, talk),
+        )
+        try:
+            return turn.run(rows)
+        finally:
+            for request, _, _ in rows.values():
+                if not self._closing:
+                    self.approvals.close(request.id, "closed")
+
+    def _scene(self, talk: Session, cancel: Cancel) -> Scene:
+        info = talk.info
+        jobs = self._jobs_of(talk.id)
+        return Scene(talk.id, Path(info.cwd), effective_mode(info), talk.why(), jobs, cancel, self._attended)
+
+    def _rows(self, talk: Session, answered: str) -> dict[str, Row]:
+        """Approval rows of the calls that are still open. Something new said into a waiting session denies what
+        waits; an answered question goes on with its answer."""
+        pending = {call.id for call in open_calls(talk.messages)}
+        if not answered:
+            for request, _, _ in self.store.approvals(session=talk.id):
+                self.approvals.close(
+                    request.id, "denied", Decision(False, reason="something else was asked instead")
+                )
+        rows = self.store.approvals(session=talk.id, outcome=None)
+        waits = [row for row in rows if row[0].call.id in pending]
+        if not answered:
+            return {row[0].call.id: row for row in waits if row[1] == "denied"}
+        return {row[0].call.id: row for row in waits if row[0].id == answered or row[1] == "pending"}
+
+    def _take_queued(self, session: str, lane: _Lane, talk: Session) -> list[Message]:
+        with self._lock:
+            texts, lane.queue[:] = list(lane.queue), []
+        if texts and talk.messages:
+            self._emit(QueueChanged(session, ()))
+        return texts
+
+    def _set_state(self, session: str, state: str) -> None:
+        info = self.store.update_session(session, state=state)
+        self._emit(SessionChanged(session, info))
+
+    def _after(self, session: str) -> None:
+        """Bring the row up to date: whether something waits, that there is something unread."""
+        state = "waiting" if self.store.approvals(session=session) else "idle"
+        self._emit(SessionChanged(session, self.store.update_session(session, state=state, unread=True)))
+
+    # --- the end ----------------------------------------------------------------------------
+
+    def close(self, seconds: float = 3.0) -> None:
+        """End everything within ``seconds``: questions stay in the store, streams and calls are stopped, jobs
+        and their children ended."""
+        with self._lock:
+            self._closing = True
+            lanes = list(self._lanes.values())
+            jobs = list(self._jobs.values())
+        self.approvals.leave()
+        deadline = time.monotonic() + seconds
+        for lane in lanes:
+            if lane.thread:
+                lane.thread.join(0.1)
+            lane.cancel.set()
+        for each in jobs:
+            each.close()
+        for lane in lanes:
+            if lane.thread:
+                lane.thread.join(max(0.0, deadline - time.monotonic()))
