@@ -1,0 +1,177 @@
+"""Puts the parts together, the same way for the window and the terminal: settings, store, catalogue, models, engine."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from ankita_desktop import paths
+from ankita_desktop.catalog import open_catalogue
+from ankita_desktop.core.engine import Engine
+from ankita_desktop.protocol import Mode, Model, SessionInfo
+from ankita_desktop.store.database import Store
+from ankita_desktop.store.secrets import Secrets
+from ankita_desktop.store.settings import Settings
+from ankita_desktop.toolkit.services import Catalogue, Services
+
+OPENAI = "https://api.openai.com/v1"
+DEFAULT_MODEL = "gpt-5-mini"
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """What a command line said; empty means: as the settings have it. ``front`` names the process to others."""
+
+    cwd: str = ""
+    model: str = ""
+    provider: str = ""
+    base_url: str = ""
+    api_key: str = ""
+    deferral: str = ""
+    mode: Mode | None = None
+    max_rounds: int = 0
+    attended: bool = True
+    front: str = "terminal"
+
+
+@dataclass(frozen=True, slots=True)
+class ProcessSettings:
+    """The settings with this process's options on top. Implements ``core.ports.EngineSettings``."""
+
+    stored: Settings
+    options: Options
+
+    @property
+    def max_rounds(self) -> int:
+        return self.options.max_rounds or self.stored.max_rounds
+
+    @property
+    def deferral(self) -> str:
+        return self.options.deferral or self.stored.deferral
+
+    @property
+    def schema_tokens(self) -> int:
+        return self.stored.schema_tokens
+
+    def as_dict(self) -> Mapping[str, object]:
+        return self.stored.as_dict()
+
+
+class Models:
+    """The model of a session: what the command line says, else the session, else the settings, else offline."""
+
+    def __init__(self, settings: Settings, options: Options, catalogue: Catalogue, secrets: Secrets) -> None:
+        self._settings = settings
+        self._options = options
+        self._catalogue = catalogue
+        self._secrets = secrets
+        self._made: dict[tuple[str, ...], Model] = {}
+
+    def provider(self) -> str:
+        """ "offline" or "openai". Auto takes a service when one is configured."""
+        named = self._options.provider or self._settings.values.model.provider
+        if named != "auto":
+            return named
+        return "openai" if self._base_url() or self._key() else "offline"
+
+    def model_name(self, info: SessionInfo | None = None) -> str:
+        """What the person sees as the model of a session."""
+        if self.provider() == "offline":
+            return "offline"
+        chosen = self._options.model or (info.model if info else "") or self._settings.values.model.model
+        return chosen or DEFAULT_MODEL
+
+    def choices(self) -> tuple[str, ...]:
+        """The models a menu offers now."""
+        return tuple(dict.fromkeys([self.model_name()]))
+
+    def for_session(self, info: SessionInfo) -> Model:
+        """The model to ask, made on first use and kept. Raises ``ModelError`` when it can't be."""
+        name, base, key = self.model_name(info), self._base_url(), self._key()
+        made = self._made.get((name, base, key))
+        if made is None:
+            made = self._made[name, base, key] = self._make(name, base, key)
+        return made
+
+    def _make(self, name: str, base: str, key: str) -> Model:
+        if self.provider() == "offline":
+            from ankita_desktop.models.offline.model import OfflineModel
+
+            folders = [paths.bundled("assets") / "intents", paths.config() / "intents"]
+            return OfflineModel(match=self._catalogue.match, intents_dirs=folders)
+        from ankita_desktop.models.openai_chat import OpenAIChat
+
+        return OpenAIChat(name, base_url=base or OPENAI, api_key=key)
+
+    def _base_url(self) -> str:
+        stored = self._settings.values.model.base_url
+        return self._options.base_url or stored or os.environ.get("OPENAI_BASE_URL", "")
+
+    def _key(self) -> str:
+        if self._options.api_key:
+            return self._options.api_key
+        elsewhere = self._options.base_url and self._options.base_url != self._settings.values.model.base_url
+        # A key kept for one service is not sent to another address given on the command line.
+        return "" if elsewhere else (self._secrets.get("OPENAI_API_KEY") or "")
+
+
+@dataclass(frozen=True)
+class Assembly:
+    """Everything a front end needs. Close it on the thread that made it."""
+
+    engine: Engine
+    store: Store
+    settings: Settings
+    secrets: Secrets
+    catalogue: Catalogue
+    models: Models
+    options: Options
+    notices: tuple[str, ...] = ()
+
+    def folder(self) -> str:
+        """The working folder of a new session: the command line's, else the settings', else the current one in
+        a terminal and ``~/Documents/Ankita`` in a window."""
+        if self.options.cwd:
+            return str(Path(self.options.cwd).expanduser().resolve())
+        stored = self.settings.values.folders.default
+        if self.options.front == "window":
+            return str(Path(stored).expanduser()) if stored else str(paths.default_folder())
+        return str(Path.cwd())
+
+    def mode(self) -> Mode:
+        """The mode of a new session."""
+        return self.options.mode or self.settings.values.approvals.mode
+
+    def new_session(self, **fields: Any) -> SessionInfo:
+        """A session in this process's folder and mode, its folder made if need be."""
+        chosen = {"cwd": self.folder(), "mode": self.mode(), **fields}
+        Path(chosen["cwd"]).mkdir(parents=True, exist_ok=True)
+        return self.engine.new_session(**chosen)
+
+    def close(self) -> None:
+        """End what runs (at most about 3 s) and let go of the database."""
+        self.engine.close()
+        self.store.close()
+
+
+def assemble(options: Options) -> Assembly:
+    """Open everything under the person's folders. Raises ``AnkitaError`` that says what is in the way."""
+    settings = Settings()
+    store = Store()
+    catalogue = open_catalogue()
+    secrets = Secrets()
+    models = Models(settings, options, catalogue, secrets)
+    engine = Engine(
+        store=store,
+        catalogue=catalogue,
+        services=Services(catalogue=catalogue),
+        settings=ProcessSettings(settings, options),
+        model_for=models.for_session,
+        owner=f"{os.getpid()} {options.front}",
+        attended=options.attended,
+    )
+    notices = (*settings.notices, *store.notices)
+    return Assembly(engine, store, settings, secrets, catalogue, models, options, notices)
