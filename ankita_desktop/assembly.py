@@ -1,4 +1,4 @@
-"""Puts the parts together, the same way for the window and the terminal: settings, store, catalogue, models, engine."""
+"""Puts the parts together, the same way for the window and the terminal."""
 
 from __future__ import annotations
 
@@ -114,8 +114,9 @@ class Models:
         if self._options.api_key:
             return self._options.api_key
         elsewhere = self._options.base_url and self._options.base_url != self._settings.values.model.base_url
-        # A key kept for one service is not sent to another address given on the command line.
-        return "" if elsewhere else (self._secrets.get("OPENAI_API_KEY") or "")
+        if elsewhere:  # a key stored for one service isn't sent to another; one set in this shell is meant
+            return os.environ.get("OPENAI_API_KEY", "")
+        return self._secrets.get("OPENAI_API_KEY") or ""
 
 
 @dataclass(frozen=True)
