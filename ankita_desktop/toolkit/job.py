@@ -44,7 +44,7 @@ class Job:
         self.mark = mark
         self.timed_out = False
         self.started = time.time()
-        self.seconds = 0.0
+        self._ended = 0.0
         self._ring = Ring()
         self._changed = threading.Condition()
         self._done = False
@@ -68,6 +68,11 @@ class Job:
     @property
     def running(self) -> bool:
         return not self._done
+
+    @property
+    def seconds(self) -> float:
+        """How long it has run."""
+        return (self._ended or time.time()) - self.started
 
     @property
     def reaped(self) -> bool:
@@ -160,7 +165,7 @@ class Job:
             self._process.wait()
         self._drain()
         with self._changed:
-            self.seconds = time.time() - self.started
+            self._ended = time.time()
             self._done = True
             self._changed.notify_all()
         if self._input is not None:

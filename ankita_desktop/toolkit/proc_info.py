@@ -120,7 +120,7 @@ def end(processes: Sequence[psutil.Process], grace: float) -> list[psutil.Proces
 
 
 def _outlive(processes: Sequence[psutil.Process], seconds: float) -> list[psutil.Process]:
-    """Those that live after ``seconds``. Not psutil's own wait: that reaps our children behind their owner's back."""
+    """Those that live after ``seconds``. psutil's own wait would reap our children behind their owner."""
     deadline = time.monotonic() + seconds
     while alive := [p for p in processes if _lives(p)]:
         if time.monotonic() >= deadline:

@@ -1,0 +1,195 @@
+"""Searching files: by content and by name, with ripgrep. No pattern is ever matched in our own process."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+from ankita_desktop.errors import ToolError
+from ankita_desktop.toolkit.cancel import Cancel
+from ankita_desktop.toolkit.limits import Limits, Outcome, Program, run_program
+
+SECONDS = 20.0
+SIZE = 4 << 20
+COLUMNS = 300
+WILD = frozenset("*?[{")
+# .gitignore counts outside a repository too; the person's own rg settings don't.
+PLAIN = ("--no-config", "--no-require-git", "--color=never", "--no-messages")
+
+
+@dataclass(frozen=True, slots=True)
+class Query:
+    """What to look for below ``root`` (a folder or a file, absolute)."""
+
+    root: Path
+    pattern: str
+    include: str = ""
+    exclude: str = ""
+    ignore_case: bool = False
+    literal: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """One matching line; ``line`` counts from 1, ``path`` is absolute."""
+
+    path: str
+    line: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Hits:
+    """What was found. ``incomplete`` says in words why there may be more (empty: that is all)."""
+
+    hits: tuple[Hit, ...]
+    incomplete: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Names:
+    """Files whose name matches, absolute, unsorted; ``incomplete`` as in ``Hits``."""
+
+    paths: tuple[str, ...]
+    incomplete: str = ""
+
+
+@cache
+def binary() -> str | None:
+    """ripgrep from our own environment, else from PATH."""
+    own = Path(sys.executable).parent / ("rg.exe" if os.name == "nt" else "rg")
+    return str(own) if own.is_file() else shutil.which("rg")
+
+
+def search(query: Query, most: int, cancel: Cancel) -> Hits:
+    """Lines that match, at most ``most``. Raises ``ToolError`` on a pattern that isn't one."""
+    selecting = [*_selection(query.include), *_excluding(query.exclude)]
+    how = [flag for flag, on in (("--ignore-case", query.ignore_case), ("--fixed-strings", query.literal)) if on]
+    shape = ["--null", "--line-number", "--with-filename", "--no-heading"]
+    shape += [f"--max-columns={COLUMNS}", "--max-columns-preview"]
+    argv = [*shape, *how, *selecting, f"--regexp={query.pattern}", "--", str(query.root)]
+    outcome = _rg(argv, query.root, cancel, Limits(SECONDS, SIZE, 0 if _overrides(query.include) else most))
+    if outcome.code == 2 and not outcome.out and not outcome.cut:
+        raise ToolError(_explain(query, outcome.complaint))
+    hits = _hits(outcome.out)
+    if _overrides(query.include):
+        seen = _listed(query.root, [*_hidden(query.include), *_excluding(query.exclude)], cancel)
+        hits = [hit for hit in hits if hit.path in seen]
+    return Hits(tuple(hits[:most]), _incomplete(outcome, len(hits) > most, f"{most} matching lines"))
+
+
+def names(root: Path, pattern: str, most: int, cancel: Cancel) -> Names:
+    """Files below ``root`` whose path matches a glob: without a slash by name at any depth, else from ``root``."""
+    limits = Limits(SECONDS, SIZE)
+    outcome = _rg(["--files", "--null", *_selection(pattern), "--", str(root)], root, cancel, limits)
+    if outcome.code == 2 and not outcome.out and not outcome.cut:
+        raise ToolError(f"The glob {pattern!r} can't be used: {outcome.complaint or 'unreadable folder'}")
+    found: Iterable[str] = _paths(outcome.out)
+    if _overrides(pattern):
+        found = set(found) & _listed(root, _hidden(pattern), cancel)
+    paths = tuple(found)
+    return Names(paths[:most], _incomplete(outcome, len(paths) > most, f"{most} files"))
+
+
+def _rg(argv: Sequence[str], root: Path, cancel: Cancel, limits: Limits) -> Outcome:
+    program = binary()
+    if program is None:
+        raise ToolError("ripgrep (rg) isn't installed; install it to search files.")
+    cwd = root if root.is_dir() else root.parent
+    return run_program(Program([program, *PLAIN, *argv], str(cwd)), cancel, limits)
+
+
+def _overrides(glob: str) -> bool:
+    """rg's --glob beats .gitignore, its file types don't, but those know plain names only. A pattern that
+    needs --glob is therefore compared with the list of files that aren't ignored."""
+    return bool(glob) and not glob.startswith("!") and ("/" in glob or ":" in glob)
+
+
+def _selection(glob: str) -> list[str]:
+    if not glob:
+        return []
+    if glob.startswith("!"):
+        return _excluding(glob[1:])
+    if _overrides(glob):
+        return [*_hidden(glob), f"--glob={glob}"]
+    return [*_hidden(glob), f"--type-add=wanted:{glob}", "--type=wanted"]
+
+
+def _excluding(glob: str) -> list[str]:
+    return [f"--glob=!{glob.removeprefix('!')}"] if glob else []
+
+
+def _hidden(glob: str) -> list[str]:
+    """A pattern that names a hidden file or folder means it."""
+    named = any(part.startswith(".") and part.strip(".") for part in glob.split("/"))
+    return ["--hidden", "--glob=!.git"] if named else []
+
+
+def _listed(root: Path, selecting: Sequence[str], cancel: Cancel) -> set[str]:
+    outcome = _rg(["--files", "--null", *selecting, "--", str(root)], root, cancel, Limits(SECONDS, 64 << 20))
+    return set(_paths(outcome.out))
+
+
+def _paths(out: bytes) -> list[str]:
+    whole, _, _torn = out.rpartition(b"\0")
+    return [os.fsdecode(path) for path in whole.split(b"\0") if path]
+
+
+def _hits(out: bytes) -> list[Hit]:
+    """Lines of the form path NUL number colon text; others (a remark on a binary file) say nothing."""
+    whole, _, _torn = out.rpartition(b"\n")
+    hits = []
+    for raw in whole.split(b"\n"):
+        path, nul, rest = raw.partition(b"\0")
+        number, colon, text = rest.partition(b":")
+        if nul and colon and number.isdigit():
+            hits.append(Hit(os.fsdecode(path), int(number), text.decode("utf-8", "replace").rstrip("\r")))
+    return hits
+
+
+def _incomplete(outcome: Outcome, more: bool, most: str) -> str:
+    if more or outcome.cut == "lines":
+        return f"stopped after {most}"
+    if outcome.cut == "time":
+        return f"stopped after {SECONDS:.0f} s"
+    if outcome.cut == "size":
+        return "stopped after too much output"
+    return ""
+
+
+def _explain(query: Query, complaint: str) -> str:
+    if "regex parse error" in complaint or "error parsing" in complaint:
+        return f"The pattern is not a valid regular expression: {complaint}\nEscape it, or set literal: true."
+    if "look-around" in complaint or "backreference" in complaint:
+        return f"{complaint}\nRewrite the pattern without look-around and backreferences."
+    return f"The search failed: {complaint or f'{query.root} can not be read'}"
+
+
+def place(cwd: Path, path: str) -> Path:
+    """The absolute place a path means. Raises ``ToolError`` when nothing is there."""
+    found = Path(os.path.normpath(cwd / Path(path).expanduser()))
+    if not found.exists():
+        raise ToolError(f"Nothing is at {found}.")
+    return found
+
+
+def relative(path: str, cwd: Path) -> str:
+    """A path as the model writes it: from the working folder where it lies inside, else whole."""
+    inside = Path(path)
+    return inside.relative_to(cwd).as_posix() if inside.is_relative_to(cwd) else path
+
+
+def rooted(pattern: str) -> tuple[str, str]:
+    """A pattern's own folder (absolute, ~ or climbing ones have it; else ".") and the rest of it."""
+    parts = pattern.replace("\\", "/").split("/") if os.name == "nt" else pattern.split("/")
+    if not (pattern.startswith(("/", "~", "..")) or Path(pattern).is_absolute()):
+        return ".", pattern.removeprefix("./")
+    fixed = 0
+    while fixed < len(parts) - 1 and not WILD & set(parts[fixed]):
+        fixed += 1
+    return str(Path("/".join(parts[:fixed]) or "/").expanduser()), "/".join(parts[fixed:])

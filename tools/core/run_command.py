@@ -1,0 +1,124 @@
+"""Runs a shell command; one that takes longer goes on as a job."""
+
+import json
+import time
+from pathlib import Path
+
+from ankita_desktop.toolkit import Cancelled, Level, Preview, ToolContext, ToolError, ToolResult, job_text
+from ankita_desktop.toolkit.command_grants import grant
+
+name = "run_command"
+description = "Run a shell command. One still running after yield_ms goes on as a job."
+parameters = {
+    "type": "object",
+    "properties": {
+        "command": {"type": "string"},
+        "cwd": {"type": "string", "description": "Default: working folder"},
+        "background": {"type": "boolean", "description": "Return at once; input stays open for job_input"},
+        "yield_ms": {"type": "integer", "minimum": 0, "maximum": 600000, "description": "Default 1000"},
+        "timeout_ms": {"type": "integer", "minimum": 1, "description": "Then it is stopped"},
+        "stdin": {"type": "string"},
+        "env": {"type": "object", "additionalProperties": {"type": "string"}},
+    },
+    "required": ["command"],
+}
+approval = "ask"
+
+YIELD_MS = 1000
+# Long enough to show that a background command fails at once.
+BACKGROUND_MS = 200
+BEAT = 0.1
+LEVELS: dict[str, Level] = {"safe": "never", "ask": "ask", "dangerous": "always"}
+
+
+def approval_for(args: dict, ctx: ToolContext) -> Level:
+    verdict, _reason = _judge(args, ctx)
+    level = LEVELS.get(verdict, "always")
+    # What is harmless here may not be so with other variables or in another folder.
+    elsewhere = bool(args.get("env")) or not _folder(args, ctx).is_relative_to(ctx.cwd.resolve())
+    return "ask" if level == "never" and elsewhere else level
+
+
+def preview(args: dict, ctx: ToolContext) -> Preview:
+    verdict, reason = _judge(args, ctx)
+    key, label = _grant(args, ctx)
+    return Preview(
+        kind="command",
+        question="Run this command?",
+        effect="run",
+        text=_shown(args),
+        where=str(_folder(args, ctx)),
+        grant_key=key,
+        grant_label=label,
+        danger=reason if verdict == "dangerous" else "",
+    )
+
+
+def run(args: dict, ctx: ToolContext) -> ToolResult:
+    _judge(args, ctx)
+    background = args.get("background", False)
+    timeout = args.get("timeout_ms")
+    job = ctx.jobs.start(
+        args["command"],
+        str(_folder(args, ctx)),
+        env=args.get("env"),
+        stdin=args.get("stdin"),
+        keep_open=background or ("yield_ms" in args and "stdin" not in args),
+        timeout=timeout / 1000 if timeout else None,
+    )
+    _follow(job.id, ctx, args.get("yield_ms", BACKGROUND_MS if background else YIELD_MS) / 1000)
+    return job_text.result(job)
+
+
+def _follow(job_id: str, ctx: ToolContext, seconds: float) -> None:
+    """Show live output until the job is over or ``seconds`` are up; Stop ends the job too."""
+    job = ctx.jobs.get(job_id)
+    deadline = time.monotonic() + seconds
+    shown = 0
+    while job.running and (left := deadline - time.monotonic()) > 0:
+        info = ctx.jobs.wait(job_id, min(BEAT, left), ctx.cancel)
+        if ctx.cancel.is_set():
+            ctx.jobs.stop_soon(job_id)
+            raise Cancelled
+        if info.size != shown:
+            shown = info.size
+            ctx.progress(job_text.live(job))
+
+
+def _judge(args: dict, ctx: ToolContext) -> tuple[str, str]:
+    if not args["command"].strip():
+        raise ToolError("The command is empty.")
+    if ctx.services.risk is None:
+        return "ask", ""
+    verdict, reason = ctx.services.risk.judge(args["command"], _folder(args, ctx))
+    if verdict == "blocked":
+        raise ToolError(f"This command is never run: {reason}")
+    return verdict, reason
+
+
+def _folder(args: dict, ctx: ToolContext) -> Path:
+    folder = (ctx.cwd / Path(args.get("cwd", ".")).expanduser()).resolve()
+    if not folder.is_dir():
+        raise ToolError(f"cwd is not a folder: {folder}")
+    return folder
+
+
+def _shown(args: dict) -> str:
+    parts = [args["command"]]
+    if args.get("env"):
+        parts.append("with environment:\n" + "\n".join(f"{key}={value}" for key, value in args["env"].items()))
+    if args.get("stdin"):
+        parts.append("with input:\n" + args["stdin"])
+    return "\n\n".join(parts)
+
+
+def _grant(args: dict, ctx: ToolContext) -> tuple[str, str]:
+    """A yes covers a kind of command only for the plain form; with more to it, exactly the same again."""
+    command, folder = args["command"], _folder(args, ctx)
+    extras = {key: args[key] for key in ("env", "stdin") if args.get(key)}
+    if folder != ctx.cwd.resolve():
+        extras["cwd"] = str(folder)
+    if not extras:
+        return grant(command)
+    key = f"run:={command} {json.dumps(extras, sort_keys=True)}"
+    return key, f"exactly this command with the same {', '.join(extras)}: {command}"
