@@ -159,6 +159,7 @@ class _Walk:
         elif kind == "list_item_close":
             yield from self._leave_item_empty(token)
         elif kind in ("fence", "code_block"):
+            yield from self._leave_item_empty(token)
             closed = kind == "code_block" or _fence_closed(token)
             yield self._leaf("code", text=token.content.removesuffix("\n"), info=_language(token), closed=closed)
         elif kind == "hr":

@@ -1,0 +1,193 @@
+"""A block of code in a message: language, Copy, colours; only the lines in sight are drawn."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+
+from PySide6.QtCore import QPoint, QRect, QRectF, QSize, Qt
+from PySide6.QtGui import QColor, QGuiApplication, QPainter, QPaintEvent, QResizeEvent, QTextLayout
+from PySide6.QtWidgets import QScrollBar, QToolButton, QWidget
+
+from ankita_desktop.ui.blocks import grown
+from ankita_desktop.ui.blocks_select import Selectable, Selection
+from ankita_desktop.ui.code_colors import Lines, background, colour_lines
+from ankita_desktop.ui.code_line import CodeFont, draw, lay_out
+from ankita_desktop.ui.icons import IconButton
+from ankita_desktop.ui.theme import theme
+
+HEAD = 30
+PAD = 12
+RADIUS = 8
+
+
+class CodeBlock(Selectable):
+    """Code that may still grow. Position = character of the code."""
+
+    def __init__(self, selection: Selection, parent: QWidget | None = None, *, left: int = 0) -> None:
+        super().__init__(selection, parent)
+        self.language = ""
+        self._left = left
+        self._text = ""
+        self._lines = [""]
+        self._starts = [0]
+        self._colours: Lines = []
+        self._range = (0, 0)
+        self._widest = 0
+        self._font = CodeFont()
+        self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
+        self.setCursor(Qt.CursorShape.IBeamCursor)
+        self.copy_button = self._make_copy()
+        self._bar = QScrollBar(Qt.Orientation.Horizontal, self)
+        self._bar.setCursor(Qt.CursorShape.ArrowCursor)
+        self._bar.valueChanged.connect(self.update)
+        self._bar.hide()
+        theme().changed.connect(self._restyle)
+
+    def _make_copy(self) -> QToolButton:
+        button = IconButton("copy", "Copy the code", self)
+        button.setCursor(Qt.CursorShape.ArrowCursor)
+        button.setFixedSize(26, 24)
+        button.clicked.connect(lambda: QGuiApplication.clipboard().setText(self._text))
+        return button
+
+    # --- content ---
+
+    def set_code(self, text: str, language: str, *, closed: bool) -> None:
+        """Show the text. When it only grew, the lines that were there stay as they are."""
+        self.language = language
+        self.setAccessibleName(f"Code, {language}" if language else "Code")
+        if text.startswith(self._text) and self._text:
+            self._append(text[len(self._text) :])
+        else:
+            self._lines, self._starts, self._widest = [""], [0], 0
+            self._append(text)
+        self._text = text
+        if closed:
+            self._colour()
+        grown(self)
+        self.updateGeometry()
+        self._place()
+        self.update()
+
+    def toPlainText(self) -> str:
+        return self._text
+
+    def _append(self, text: str) -> None:
+        first, *others = text.split("\n")
+        self._lines[-1] += first
+        for line in others:
+            self._starts.append(self._starts[-1] + len(self._lines[-1]) + 1)
+            self._lines.append(line)
+        grown_lines = self._lines[-len(others) - 1 :]
+        self._widest = max(self._widest, *(len(line.expandtabs(4)) for line in grown_lines))
+
+    def _colour(self) -> None:
+        if self.language:
+            text, language = self._text, self.language
+            background().ask(lambda: colour_lines(text, language), self._receive)
+
+    def _receive(self, colours: Lines) -> None:
+        self._colours = colours
+        self.update()
+
+    def _restyle(self) -> None:
+        self._font = CodeFont()
+        self.update()
+
+    # --- size and paint ---
+
+    def heightForWidth(self, width: int) -> int:
+        bar = self._bar.sizeHint().height() if self._overflow(width) > 0 else 0
+        return HEAD + len(self._lines) * self._font.line + PAD + bar
+
+    def hasHeightForWidth(self) -> bool:
+        return True
+
+    def sizeHint(self) -> QSize:
+        return QSize(200, self.heightForWidth(200))
+
+    def _overflow(self, width: int) -> int:
+        return int(self._widest * self._font.char) + 2 * PAD + self._left - width
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        self._place()
+        super().resizeEvent(event)
+
+    def _place(self) -> None:
+        self.copy_button.move(self.width() - self.copy_button.width() - 6, 4)
+        overflow = self._overflow(self.width())
+        self._bar.setVisible(overflow > 0)
+        self._bar.setRange(0, max(overflow, 0))
+        self._bar.setPageStep(self.width())
+        self._bar.setSingleStep(int(self._font.char * 4))
+        height = self._bar.sizeHint().height()
+        self._bar.setGeometry(self._left + 1, self.height() - height - 1, self.width() - self._left - 2, height)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(theme().color("line"))
+        painter.setBrush(theme().color("code_back"))
+        painter.drawRoundedRect(QRectF(self.rect()).adjusted(self._left + 0.5, 0.5, -0.5, -0.5), RADIUS, RADIUS)
+        painter.setPen(theme().color("dim"))
+        painter.setFont(theme().font("small"))
+        head = QRect(self._left + PAD, 2, self.width() - 60, HEAD - 2)
+        painter.drawText(head, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, self.language or "text")
+        painter.setPen(theme().color("text"))
+        inside = QRect(self._left + 4, HEAD, self.width() - self._left - 8, self.height())
+        painter.setClipRect(event.rect() & inside)
+        first = max((event.rect().top() - HEAD) // self._font.line, 0)
+        last = min((event.rect().bottom() - HEAD) // self._font.line + 1, len(self._lines))
+        for number in range(first, last):
+            y = HEAD + number * self._font.line + self._font.top
+            draw(painter, self._layout(number), self._left + PAD - self._bar.value(), y)
+
+    def _layout(self, number: int) -> QTextLayout:
+        runs = self._colours[number] if number < len(self._colours) else ()
+        return lay_out(self._lines[number], self._font, runs, self._marked(number))
+
+    def _marked(self, number: int) -> list[tuple[int, int, QColor]]:
+        start = self._starts[number]
+        low, high = max(self._range[0] - start, 0), min(self._range[1] - start, len(self._lines[number]))
+        back = theme().color("accent")
+        back.setAlpha(90)
+        return [(low, high, back)] if low < high else []
+
+    # --- selection ---
+
+    def hit(self, point: QPoint) -> int:
+        number = (point.y() - HEAD) // self._font.line
+        if number < 0:
+            return 0
+        if number >= len(self._lines):
+            return self.length()
+        line = lay_out(self._lines[number], self._font).lineAt(0)
+        x = point.x() - self._left - PAD + self._bar.value()
+        return self._starts[number] + int(line.xToCursor(float(x)))
+
+    def length(self) -> int:
+        return len(self._text)
+
+    def select(self, start: int, end: int) -> None:
+        if (start, end) != self._range:
+            self._range = (start, end)
+            self.update()
+
+    def selected_text(self) -> str:
+        return self._text[self._range[0] : self._range[1]]
+
+    def word_at(self, position: int) -> tuple[int, int]:
+        start = end = position
+        while start > 0 and _word(self._text[start - 1]):
+            start -= 1
+        while end < len(self._text) and _word(self._text[end]):
+            end += 1
+        return start, end
+
+    def line_at(self, position: int) -> int:
+        """The number of the line a position is in, from 0."""
+        return bisect_right(self._starts, position) - 1
+
+
+def _word(character: str) -> bool:
+    return character.isalnum() or character == "_"
