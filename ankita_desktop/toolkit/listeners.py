@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ipaddress
-import os
 import socket
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -66,12 +65,13 @@ def from_proc(root: Path = Path("/proc")) -> Iterator[tuple[str, str, int, int]]
 
 def _inodes(root: Path) -> Iterator[tuple[str, int]]:
     """(socket's inode, PID) of every process we may look into."""
-    for folder in root.glob("[0-9]*"):
+    for link in root.glob("[0-9]*/fd/*"):
         try:
-            links = [os.readlink(link) for link in (folder / "fd").iterdir()]
+            target = str(link.readlink())
         except OSError:
-            continue  # another user's, or gone
-        yield from ((link[8:-1], int(folder.name)) for link in links if link.startswith("socket:["))
+            continue  # closed meanwhile
+        if target.startswith("socket:["):
+            yield target[8:-1], int(link.parts[-3])
 
 
 def _address(text: str) -> str:

@@ -10,6 +10,7 @@ import os
 import time
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 from ankita_desktop.toolkit.launch import MARK
@@ -20,6 +21,8 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 # How long a process that was killed may take to be gone, in seconds.
 FORCED = 0.3
+# Start times of one process differ by no more than the kernel's tick, in seconds.
+SAME = 0.02
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,6 +110,37 @@ def _session(pid: int) -> int:
         return os.getsid(pid)
     except (OSError, AttributeError):
         return 0
+
+
+def same(info: ProcessInfo) -> psutil.Process | None:
+    """The process that was seen, or None when it is gone, even if its number is in use again."""
+    import psutil
+
+    try:
+        process = psutil.Process(info.pid)
+        return process if abs(process.create_time() - info.created) < SAME else None
+    except psutil.NoSuchProcess:
+        return None
+
+
+def ask_to_end(seen: Sequence[ProcessInfo], grace: float, *, force: bool) -> list[ProcessInfo]:
+    """End processes that were seen, parents first; force those that live after ``grace`` seconds if asked to.
+    Each is identified again right before its signal. Returns those that still live."""
+    _each(filter(None, map(same, seen)), lambda process: process.terminate())
+    alive = _outlive([process for process in map(same, seen) if process], grace)
+    if force and alive:
+        left = [info for info in seen if info.pid in {process.pid for process in alive}]
+        _each(filter(None, map(same, left)), lambda process: process.kill())
+        alive = _outlive(alive, FORCED)
+    return [info for info in seen if info.pid in {process.pid for process in alive}]
+
+
+def is_service(pid: int) -> bool:
+    """Whether the system runs it (Linux with systemd; elsewhere unknown, hence False)."""
+    try:
+        return "/system.slice/" in Path(f"/proc/{pid}/cgroup").read_text()
+    except OSError:
+        return False
 
 
 def end(processes: Sequence[psutil.Process], grace: float) -> list[psutil.Process]:
