@@ -46,6 +46,9 @@ from ankita_desktop.toolkit.services import Catalogue, Services
 
 log = logging.getLogger(__name__)
 
+# A lease ends with its process anyway; the time only frees a session from a process that hangs.
+LEASE = 24 * 3600.0
+
 
 @dataclass(slots=True)
 class _Lane:
@@ -160,7 +163,7 @@ class Engine:
             return False
         if self.approvals.is_live(request):
             return self.approvals.answer(request, decision)
-        self.store.lease(asked.session, self._owner)
+        self.store.lease(asked.session, self._owner, LEASE)
         if not self.approvals.answer(request, decision):
             return False
         self._start(asked.session, None, answered=request)
@@ -227,7 +230,7 @@ class Engine:
 
     def _new_lane(self, session: str, message: Message | None, answered: str, *, after: _Lane | None) -> str:
         """Called under the lock. A lane that is being stopped ends first; what was queued there comes along."""
-        self.store.lease(session, self._owner)
+        self.store.lease(session, self._owner, LEASE)
         lane = _Lane(new_id(), [message] if message else [])
         if after:
             lane.queue[:0] = after.queue

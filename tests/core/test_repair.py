@@ -32,7 +32,11 @@ def test_a_call_without_a_result_is_answered_as_interrupted() -> None:
 
 
 def test_a_result_whose_call_is_gone_is_left_out() -> None:
-    assert shape(repaired([asks(), result("ghost"), calls("a"), result("a")])) == ["user:go", "assistant:a", "tool:a"]
+    assert shape(repaired([asks(), result("ghost"), calls("a"), result("a")])) == [
+        "user:go",
+        "assistant:a",
+        "tool:a",
+    ]
 
 
 def test_a_second_result_of_one_call_is_left_out() -> None:
