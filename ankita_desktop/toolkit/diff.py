@@ -14,7 +14,7 @@ from functools import lru_cache
 from typing import Literal, NamedTuple
 
 from ankita_desktop.toolkit.align import Span, blocks
-from ankita_desktop.toolkit.text import split_lines
+from ankita_desktop.toolkit.text import bare, end_of, split_lines
 
 Tag = Literal[" ", "-", "+"]
 Range = tuple[int, int]  # character positions, end excluded
@@ -208,8 +208,7 @@ def _rows(group: list[Span], window: Span, old: list[str], new: list[str]) -> It
 
 
 def _line(tag: Tag, old_no: int | None, new_no: int | None, whole: str) -> Line:
-    end = "\r\n" if whole.endswith("\r\n") else whole[-1:] if whole.endswith(("\n", "\r")) else ""
-    return Line(tag, old_no, new_no, whole.removesuffix(end), end)
+    return Line(tag, old_no, new_no, bare(whole), end_of(whole))
 
 
 def _section(old: list[str], start: int) -> str:

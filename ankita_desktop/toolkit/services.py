@@ -65,9 +65,12 @@ class Catalogue(Protocol):
 
 
 class Checkpoints(Protocol):
-    """The undo store: told before files change. Returns the checkpoint's id ("" = nothing kept)."""
+    """The undo store. ``before`` is told what will change and keeps it; it returns the checkpoint's id ("" =
+    nothing kept). ``after`` is told that the change is made: what stands there now may be undone, what
+    somebody changes later is a conflict."""
 
     def before(self, paths: Iterable[Path], *, session: str, call_id: str, label: str) -> str: ...
+    def after(self, checkpoint: str) -> None: ...
 
 
 class Risk(Protocol):

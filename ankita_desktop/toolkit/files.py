@@ -1,0 +1,290 @@
+"""The one way to touch files: where paths lead, who must be asked, what is shown, and what is written.
+
+A tool plans changes (``change``, ``remove``, ``move``, ``make_folder``), shows them (``preview``) and makes
+them (``commit``). Between the two the person answers; ``commit`` does exactly what they agreed to, or nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from unicodedata import category
+
+from ankita_desktop.errors import ToolError
+from ankita_desktop.protocol import Approved, Level, Preview, ToolResult
+from ankita_desktop.toolkit import disk, places
+from ankita_desktop.toolkit.changes import LARGEST, Change, Document, look, size_name
+from ankita_desktop.toolkit.commit import Commit
+from ankita_desktop.toolkit.services import Checkpoints
+from ankita_desktop.toolkit.text import encode, main_end, with_ends_of
+
+__all__ = ["Change", "Document", "Files"]
+
+
+class Files:
+    """Bound to one call: its working folder, what was approved, where undo is kept."""
+
+    def __init__(
+        self,
+        cwd: Path,
+        *,
+        approved: Approved | None = None,
+        checkpoints: Checkpoints | None = None,
+        session: str = "",
+        call_id: str = "",
+    ) -> None:
+        self.root = places.real(Path(cwd).expanduser().absolute())
+        self._approved = approved
+        self._checkpoints = checkpoints
+        self._session = session
+        self._call_id = call_id
+
+    # --- where --------------------------------------------------------------------------
+
+    def resolve(self, path: str | Path) -> Path:
+        """The real path: ``~`` and links followed, relative to the working folder, existing or not."""
+        return places.real(self._absolute(path))
+
+    def entry(self, path: str | Path) -> Path:
+        """Like ``resolve``, but a link at the end is itself: what moves and deletes act on."""
+        return places.entry(self._absolute(path))
+
+    def inside(self, path: Path) -> bool:
+        """Whether a real path lies in the working folder."""
+        return places.within(path, self.root)
+
+    def name(self, path: Path) -> str:
+        """The path for people and models: relative inside the working folder, else whole."""
+        return path.relative_to(self.root).as_posix() if self.inside(path) and path != self.root else str(path)
+
+    def _absolute(self, path: str | Path) -> Path:
+        if not str(path).strip() or any(category(char) in ("Cc", "Cs") for char in str(path)):
+            raise ToolError(f"{str(path)!r} is not a usable path: it is empty or has control characters.")
+        try:
+            return self.root / Path(path).expanduser()
+        except RuntimeError as error:
+            raise ToolError(f"{path}: {error}") from error
+
+    # --- who must be asked --------------------------------------------------------------
+
+    def read_level(self, path: str | Path) -> Level:
+        """ "never" inside the working folder, "ask" outside it and for keys."""
+        place = self.resolve(path)
+        return "never" if self.inside(place) and not places.secret(place) else "ask"
+
+    def write_level(self, *paths: str | Path) -> Level:
+        """ "always" when any of the paths is protected, else "ask"."""
+        both = [place for path in paths for place in (self.resolve(path), self.entry(path))]
+        return "always" if any(places.protected(place) for place in both) else "ask"
+
+    def level(self, changes: Iterable[Change]) -> Level:
+        """The level of planned changes: deleting for good is asked every time."""
+        changes = tuple(changes)
+        if any(change.permanent for change in changes):
+            return "always"
+        return self.write_level(*(place for change in changes for place in change.places))
+
+    def read_preview(self, path: str | Path) -> Preview:
+        """The question of a read outside the working folder: once per folder."""
+        place = self.resolve(path)
+        folder = place if place.is_dir() else place.parent
+        return Preview(
+            "text",
+            f"Read files in {folder}?",
+            effect="read",
+            text=str(place),
+            where=str(self.root),
+            grant_key=f"read:{folder}",
+            grant_label=f"Read files in {folder} and below",
+            covered_by=tuple(f"read:{parent}" for parent in folder.parents),
+            inside=self.inside(place),
+        )
+
+    # --- reading ------------------------------------------------------------------------
+
+    def look(self, path: str | Path) -> Document:
+        """What stands at ``path`` (links followed), whatever it is. Refuses what changed since approval."""
+        document = look(self.resolve(path))
+        self._unchanged(document)
+        return document
+
+    def read(self, path: str | Path) -> Document:
+        """A file of text (``document.text`` is set). Raises ``ToolError`` that says what is there instead."""
+        document = self.look(path)
+        name = self.name(document.path)
+        if document.kind == "absent":
+            raise ToolError(f"There is no file {name}.{self._near(document.path)}")
+        if document.kind == "folder":
+            raise ToolError(f"{name} is a folder. Use list_dir.")
+        if document.kind != "file":
+            raise ToolError(f"{name} is not a regular file ({document.facts}).")
+        if document.mark is None:
+            raise ToolError(f"{name} is too large to handle as a whole ({document.facts}).")
+        if document.text is None:
+            raise ToolError(f"{name} is not text ({document.facts}).")
+        return document
+
+    def _near(self, path: Path) -> str:
+        import difflib
+
+        try:
+            names = [entry.name for entry in path.parent.iterdir()][:2000]
+        except OSError:
+            return f" The folder {self.name(path.parent)} doesn't exist either."
+        close = difflib.get_close_matches(path.name, names, 3, 0.6)
+        return f" Did you mean {' or '.join(close)}?" if close else ""
+
+    def _unchanged(self, document: Document) -> None:
+        """What was approved was approved for these bytes."""
+        for change in self._approved.preview.changes if self._approved else ():
+            if change.path == str(document.path) and change.before_hash != document.mark:
+                raise ToolError(
+                    f"{self.name(document.path)} changed after the change was approved. Nothing was written. "
+                    "Read it again and repeat the call."
+                )
+
+    # --- planning -----------------------------------------------------------------------
+
+    def change(self, path: str | Path, after: str) -> Change:
+        """Create the file or give it this text. An existing file keeps its encoding and mode; ``after`` is
+        written as it is (see ``rewrite`` for text with plain line ends)."""
+        document = self._target(path)
+        encode(after, document.form)
+        return Change("create" if document.kind == "absent" else "modify", document, after)
+
+    def rewrite(self, path: str | Path, text: str) -> Change:
+        """Like ``change`` for a whole new text from a model: lines keep the line ends the file has."""
+        document = self._target(path)
+        if document.text and "\r" not in text:
+            text = with_ends_of(document.text, text, main_end(document.text))
+        return self.change(path, text)
+
+    def save(self, path: str | Path, data: bytes) -> Change:
+        """Create or replace a file by bytes that are not text."""
+        document = self._target(path)
+        return Change("create" if document.kind == "absent" else "modify", document, data=data)
+
+    def remove(self, path: str | Path, *, permanent: bool = False) -> Change:
+        """Delete a file, a link or a folder with all it holds; into the trash unless ``permanent``."""
+        document = look(self.entry(path), follow=False)
+        self._unchanged(document)
+        if document.kind == "absent":
+            raise ToolError(f"There is nothing at {self.name(document.path)}.{self._near(document.path)}")
+        self._movable(document.path)
+        return Change("delete", document, permanent=permanent)
+
+    def move(self, source: str | Path, destination: str | Path, after: str | None = None) -> Change:
+        """Move or rename, with a new text if ``after`` is given; into ``destination`` when that is a folder."""
+        document = look(self.entry(source), follow=False)
+        self._unchanged(document)
+        if document.kind == "absent":
+            raise ToolError(f"There is nothing at {self.name(document.path)}.{self._near(document.path)}")
+        self._movable(document.path)
+        target = self.entry(destination)
+        if self.resolve(destination).is_dir():
+            target = self.resolve(destination) / document.path.name
+        if target == document.path:
+            raise ToolError("Source and destination are the same.")
+        if look(target, follow=False).kind != "absent":
+            raise ToolError(f"{self.name(target)} already exists. Choose another name or delete it first.")
+        if places.within(target, document.path):
+            raise ToolError("A folder can't be moved into itself.")
+        return Change("move", document, after, destination=target)
+
+    def make_folder(self, path: str | Path) -> Change:
+        """Create a folder and its missing parents."""
+        document = look(self.resolve(path))
+        if document.kind not in ("absent", "folder"):
+            raise ToolError(f"{self.name(document.path)} exists and is not a folder.")
+        return Change("mkdir", document)
+
+    def _target(self, path: str | Path) -> Document:
+        """The file that a write goes to, refused where writing would go through a link or destroy more."""
+        document = self.look(path)
+        entry, name = self.entry(path), self.name(document.path)
+        if entry != document.path and self.inside(entry) and not self.inside(document.path):
+            raise ToolError(
+                f"{self.name(entry)} is a link to {document.path}, outside the working folder. Nothing is written "
+                "through it; name that path itself if it is meant."
+            )
+        if document.kind in ("folder", "other"):
+            raise ToolError(f"{name} is a {document.kind if document.kind == 'folder' else 'device or pipe'}.")
+        if document.kind == "file" and document.mark is None:
+            raise ToolError(f"{name} is larger than {size_name(LARGEST)}; change it with a command instead.")
+        if document.kind == "file" and not document.mode & 0o222:
+            raise ToolError(f"{name} is read-only (mode {document.mode:o}). Ask before making it writable.")
+        return document
+
+    def _movable(self, path: Path) -> None:
+        if places.within(self.root, path) or places.within(Path.home(), path):
+            raise ToolError(f"{path} holds the working folder or the home folder: it is never moved or deleted.")
+
+    # --- showing and doing --------------------------------------------------------------
+
+    def preview(self, changes: Sequence[Change]) -> Preview:
+        """What the person is shown before ``commit``."""
+        guarded = {place: why for c in changes for place in c.places if (why := places.protected(place))}
+        inside = all(self.inside(place) for change in changes for place in change.places)
+        key, label = self._grant(changes) if not guarded else ("", "")
+        return Preview(
+            "diff",
+            self._question(changes),
+            effect="edit",
+            text="\n".join(f"{self.name(place)}: {why}" for place, why in guarded.items()),
+            where=str(self.root),
+            changes=tuple(change.shown() for change in changes),
+            grant_key=key,
+            grant_label=label,
+            inside=inside and not guarded,
+            danger=self._danger(changes),
+        )
+
+    def _grant(self, changes: Sequence[Change]) -> tuple[str, str]:
+        """What "this session" would cover: one path, one kind of change."""
+        if len(changes) != 1 or changes[0].permanent:
+            return "", ""
+        change, name = changes[0], self.name(changes[0].path)
+        if change.action in ("create", "modify"):
+            return f"edit:{change.path}", f"Change {name}"
+        if change.action == "mkdir":
+            return f"mkdir:{change.path}", f"Create the folder {name}"
+        return "", ""
+
+    def _question(self, changes: Sequence[Change]) -> str:
+        if len(changes) != 1:
+            return f"Change {len(changes)} files?"
+        change = changes[0]
+        name = self.name(change.path)
+        if change.action == "move":
+            return f"Move {name} to {self.name(change.destination or change.path)}?"
+        if change.action == "delete":
+            what = f"the folder {name}" if change.before.kind == "folder" else name
+            return f"Delete {what} for good?" if change.permanent else f"Move {what} to the trash?"
+        words = {"create": f"Create {name}?", "modify": f"Change {name}?", "mkdir": f"Create the folder {name}?"}
+        return words[change.action]
+
+    def _danger(self, changes: Sequence[Change]) -> str:
+        lost = [f"{self.name(change.path)} ({change.before.facts})" for change in changes if change.permanent]
+        return f"Deleted for good, not to the trash: {', '.join(lost)}." if lost else ""
+
+    def commit(self, changes: Sequence[Change]) -> ToolResult:
+        """Make the changes as the person agreed to them: all, or none when one can't be made.
+
+        Refuses with ``ToolError`` when a file changed since it was shown, or the plan isn't the one approved.
+        The result says what was and what wasn't applied; ``details`` has path, files, added, removed, diff,
+        checkpoint.
+        """
+        commit = Commit(self, self._approved, self._checkpoints)
+        return commit.run(changes, session=self._session, call_id=self._call_id)
+
+    def still(self, change: Change) -> None:
+        """Raise ``ToolError`` unless everything is as it was when the change was planned."""
+        follow = change.action in ("create", "modify", "mkdir")
+        now = look(change.path, follow=follow)
+        same_place = places.real(change.path.parent) == change.path.parent
+        free = change.destination is None or not disk.exists(change.destination)
+        if now.mark != change.before.mark or not same_place or not free:
+            raise ToolError(
+                f"{self.name(change.path)} changed on disk meanwhile. Nothing was written. "
+                "Read it again and repeat the call."
+            )
