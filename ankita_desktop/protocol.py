@@ -50,12 +50,14 @@ class Attachment:
 @dataclass(frozen=True, slots=True)
 class ToolCall:
     """The model's wish. ``raw`` is set when the arguments as they came were not one JSON object;
-    such a call is answered with an error and never run, ``arguments`` is then ``{}``."""
+    such a call is answered with an error and never run, ``arguments`` is then ``{}``. ``via`` names the tool
+    through which it came ("call_tool", arguments {name, arguments}); a wire shows it to the model that way."""
 
     id: str
     name: str
     arguments: dict[str, Any] = field(default_factory=dict)
     raw: str | None = None
+    via: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -349,6 +351,7 @@ def dump(value: Any) -> dict[str, Any]:
 
 def load(kind: type[T], data: Mapping[str, Any] | str) -> T:
     """The reverse of ``dump`` (or of its JSON text). Raises ``ValueError`` on data of another shape."""
-    adapter = _adapter(kind)
+    hashable: Any = kind
+    adapter = _adapter(hashable)
     value: T = adapter.validate_json(data) if isinstance(data, str) else adapter.validate_python(data)
     return value

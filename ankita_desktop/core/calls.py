@@ -13,6 +13,7 @@ from typing import Any, TypeVar
 from ankita_desktop.core.approvals import NEVER, NOBODY, Approvals, verdict
 from ankita_desktop.core.arguments import read_arguments
 from ankita_desktop.core.beside import Beside
+from ankita_desktop.core.deferral import CALL_TOOL
 from ankita_desktop.core.ports import EngineSettings
 from ankita_desktop.core.repair import INTERRUPTED
 from ankita_desktop.errors import Cancelled, ToolError
@@ -160,6 +161,8 @@ class Calls:
         return outcome if isinstance(outcome, ToolResult) else ToolResult(outcome)
 
     def _find(self, call: ToolCall) -> LoadedTool:
+        if call.name == CALL_TOOL.name:
+            raise ToolError('call_tool takes {"name": a tool\'s name, "arguments": an object with its arguments}.')
         if self._catalogue.spec(call.name) is None:
             near = ", ".join(self._catalogue.near(call.name))
             hint = f" Did you mean: {near}?" if near else ""
@@ -170,8 +173,8 @@ class Calls:
         if call.raw is not None:
             shown = call.raw if len(call.raw) <= 400 else call.raw[:400] + "…"
             raise ToolError(
-                f"The arguments of {call.name} were not one complete JSON object, so it was not run. They came as: "
-                f"{shown}\nSend the whole call again; it takes: {compact_json(tool.spec.parameters)}"
+                f"The arguments of {call.name} were not one complete JSON object, so it was not run. They came as:"
+                f"\n{shown}\nSend the whole call again; it takes: {compact_json(tool.spec.parameters)}"
             )
         arguments, problem = read_arguments(tool.spec, call.arguments)
         if problem:

@@ -64,15 +64,6 @@ def this_turn(messages: Sequence[Message]) -> Sequence[Message]:
     return messages
 
 
-def active_groups(messages: Sequence[Message]) -> tuple[str, ...]:
-    """The groups that find_tools has loaded, in order of activation."""
-    groups: dict[str, None] = {}
-    for message in messages:
-        if message.role == "tool" and message.name == "find_tools" and message.ok:
-            groups.update(dict.fromkeys(str(group) for group in message.details.get("groups", [])))
-    return tuple(groups)
-
-
 def was_denied(messages: Sequence[Message]) -> bool:
     """Whether this turn wanted something that nobody could allow."""
     return any(m.details.get("denied") == "nobody" for m in this_turn(messages) if m.role == "tool")

@@ -11,7 +11,8 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from ankita_desktop.core.calls import Calls, Row, Scene
-from ankita_desktop.core.context import build_request, offer
+from ankita_desktop.core.context import build_request
+from ankita_desktop.core.deferral import DROPPED, Deferral, unwrapped
 from ankita_desktop.core.ports import EngineSettings, Store
 from ankita_desktop.core.prompts import LIMIT_NOTE
 from ankita_desktop.core.repair import open_calls
@@ -126,9 +127,11 @@ class Turn:
     def _round(self) -> Ending | None:
         """One request and its calls. None: go on."""
         info = self._session.info
-        offered = offer(self._session.messages, self._desk.catalogue, self._desk.settings, self._model.abilities)
+        offered = self._deferral().offer(self._session.messages)
+        if offered.note:
+            self._session.add(note(offered.note, **{DROPPED: list(offered.dropped)}))
         answer = self._ask(offered.tools, offered.dropped)
-        message = answer.message
+        message = replace(answer.message, calls=tuple(unwrapped(call) for call in answer.message.calls))
         if not message.calls and not message.text:
             return Ending("error", f"{self._model.id} sent an empty answer.", can_continue=True)
         self._session.add(message)
@@ -183,7 +186,12 @@ class Turn:
 
     # --- keeping ----------------------------------------------------------------------------
 
+    def _deferral(self) -> Deferral:
+        return Deferral(self._desk.catalogue, self._desk.settings, self._model.abilities)
+
     def _keep(self, call: ToolCall, result: ToolResult) -> None:
+        if call.name == "find_tools":
+            result = self._deferral().announce(result, self._session.messages)
         self._session.add(
             Message(
                 "tool",

@@ -63,7 +63,8 @@ def _assistant(message: Message, origin: str) -> Wire:
 
 
 def _call(call: ToolCall, extra: Any) -> Wire:
-    function = {"name": call.name, "arguments": compact_json(call.arguments)}
+    arguments = {"name": call.name, "arguments": call.arguments} if call.via else call.arguments
+    function = {"name": call.via or call.name, "arguments": compact_json(arguments)}
     wire: Wire = {"id": call.id, "type": "function", "function": function}
     return wire | {"extra_content": extra} if extra else wire
 

@@ -191,6 +191,6 @@ def run(args, ctx):
 }
 
 
-def call(name: str, **arguments: Any) -> dict[str, Any]:
+def call(name: str, /, **arguments: Any) -> dict[str, Any]:
     """A step that calls one tool."""
     return {"calls": [{"name": name, "arguments": arguments}]}

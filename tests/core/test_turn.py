@@ -195,7 +195,7 @@ def test_after_a_stop_the_conversation_goes_on(tmp_path: Path) -> None:
 
 
 def test_a_deferred_group_found_is_offered_from_the_next_round_on(tmp_path: Path) -> None:
-    model = ScriptedModel([call("find_tools", query="what is listening on port 3000"), "ok", "ok"])
+    model = ScriptedModel([call("find_tools", query="port_status"), "ok", "ok"])
     with house(tmp_path, model) as h:
         h.say("what holds port 3000?")
         names = [[spec.name for spec in request.tools] for request in model.requests]
@@ -204,7 +204,7 @@ def test_a_deferred_group_found_is_offered_from_the_next_round_on(tmp_path: Path
 
 
 def test_what_was_activated_is_read_back_from_the_store(tmp_path: Path) -> None:
-    with house(tmp_path, [call("find_tools", query="what is listening on port 3000"), "ok"]) as h:
+    with house(tmp_path, [call("find_tools", query="port_status"), "ok"]) as h:
         h.say("what holds port 3000?")
         session = h.session
     later = ScriptedModel(["still here"])
@@ -214,7 +214,7 @@ def test_what_was_activated_is_read_back_from_the_store(tmp_path: Path) -> None:
 
 
 def test_a_group_that_does_not_fit_is_left_out_whole_and_said(tmp_path: Path) -> None:
-    model = ScriptedModel([call("find_tools", query="what is listening on port 3000"), "ok"])
+    model = ScriptedModel([call("find_tools", query="port_status"), "ok"])
     with house(tmp_path, model) as h:
         h.limits.schema_tokens = 0
         h.say("what holds port 3000?")

@@ -1,0 +1,164 @@
+"""Schemas are paid for on every request: what is sent, when it changes, and what the model is told of it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from ankita_desktop.core.deferral import CALL_TOOL, DROPPED, Deferral, active_tools, shape_of, unwrapped
+from ankita_desktop.models.scripted import ScriptedModel
+from ankita_desktop.protocol import Abilities, Message, ToolCall, ToolSpec
+from ankita_desktop.toolkit.services import Group
+from tests.core.house import Limits, call, house
+
+
+class Shelf:
+    """Groups a to d of two tools each, 1,000 bytes of schema a group, beside one always-sent tool."""
+
+    def __init__(self, groups: str = "abcd") -> None:
+        pad = "x" * 380
+        self._specs = [ToolSpec("base", "b", {}, "core", always_on=True)]
+        self._specs += [ToolSpec(f"{g}{n}", pad, {}, g) for g in groups for n in (1, 2)]
+
+    def specs(self) -> list[ToolSpec]:
+        return self._specs
+
+    def spec(self, name: str) -> ToolSpec | None:
+        return next((s for s in self._specs if s.name == name), None)
+
+    def in_group(self, group: str) -> list[ToolSpec]:
+        return [s for s in self._specs if s.group == group]
+
+    def groups(self) -> list[Group]:
+        return [Group("core", "", always=True), *[Group(g, "") for g in "abcd"], Group("later", "", planned=True)]
+
+
+def deferral(tokens: int = 16_000, *, setting: str = "attach", abilities: Abilities | None = None) -> Deferral:
+    limits = Limits(deferral=setting, schema_tokens=tokens)
+    return Deferral(Shelf(), limits, abilities or Abilities())  # type: ignore[arg-type]
+
+
+def found(*groups: str) -> Message:
+    tools = [f"{g}{n}" for g in groups for n in (1, 2)]
+    return Message("tool", name="find_tools", details={"groups": list(groups), "tools": tools})
+
+
+def used(name: str) -> Message:
+    return Message("assistant", calls=(ToolCall("c", name),))
+
+
+def noted(*groups: str) -> Message:
+    return Message("user", source="note", details={DROPPED: list(groups)})
+
+
+def names(messages: list[Message], tokens: int = 16_000) -> list[str]:
+    return [spec.name for spec in deferral(tokens).offer(messages).tools]
+
+
+ROOM_FOR_TWO = 620
+
+
+def test_groups_come_in_the_order_in_which_they_were_found() -> None:
+    assert names([found("b"), found("a")]) == ["base", "b1", "b2", "a1", "a2"]
+    assert names([found("b"), found("a"), found("b")]) == ["base", "b1", "b2", "a1", "a2"]
+
+
+def test_more_tools_of_a_large_group_are_appended_at_the_end() -> None:
+    one = Message("tool", name="find_tools", details={"groups": ["a"], "tools": ["a1"]})
+    two = Message("tool", name="find_tools", details={"groups": ["a"], "tools": ["a2"]})
+    assert names([one, found("b"), two]) == ["base", "a1", "b1", "b2", "a2"]
+
+
+def test_the_least_recently_used_group_makes_room_whole() -> None:
+    offer = deferral(ROOM_FOR_TWO).offer([found("a"), found("b"), used("a1"), found("c")])
+    assert [s.name for s in offer.tools] == ["base", "a1", "a2", "c1", "c2"]
+    assert offer.dropped == ("b",) and "b" in offer.note
+
+
+def test_a_group_set_aside_stays_aside_while_there_is_just_room() -> None:
+    history = [found("a"), found("b"), found("c"), noted("a")]
+    tight = deferral(ROOM_FOR_TWO).offer(history)
+    assert tight.dropped == ("a",) and tight.note == ""
+    assert deferral(760).offer(history).dropped == ("a",)
+    roomy = deferral(1200).offer(history)
+    assert roomy.dropped == () and "at hand again" in roomy.note
+
+
+def test_finding_it_again_brings_a_group_back_to_its_old_place() -> None:
+    history = [found("a"), found("b"), found("c"), noted("a"), found("a")]
+    offer = deferral(ROOM_FOR_TWO).offer(history)
+    assert [s.name for s in offer.tools] == ["base", "a1", "a2", "c1", "c2"]
+    assert offer.dropped == ("b",)
+
+
+def test_the_list_is_byte_identical_when_a_dropped_group_returns() -> None:
+    before = [s.entry() for s in deferral().offer([found("a"), found("b")]).tools]
+    after = [s.entry() for s in deferral().offer([found("a"), found("b"), noted("a"), found("a")]).tools]
+    assert before == after
+
+
+def test_never_more_tools_than_the_service_takes() -> None:
+    offer = deferral(abilities=Abilities(max_tools=3)).offer([found("a"), found("b")])
+    assert [s.name for s in offer.tools] == ["base", "b1", "b2"] and offer.dropped == ("a",)
+
+
+def test_dispatch_never_changes_the_tools() -> None:
+    dispatch = deferral(setting="dispatch")
+    first, second = dispatch.offer([]), dispatch.offer([found("a"), found("b")])
+    assert first == second and first.tools[-1] == CALL_TOOL
+
+
+def test_off_sends_everything_that_is_built() -> None:
+    everything = deferral(setting="off")
+    assert len(everything.offer([]).tools) == 9
+    assert everything.groups([]) == ("a", "b", "c", "d")
+
+
+def test_what_suits_the_model_is_chosen_unless_the_person_says_otherwise() -> None:
+    assert shape_of("auto", Abilities(deferral="attach")) == "attach"
+    assert shape_of("auto", Abilities(deferral="dispatch")) == "dispatch"
+    assert shape_of("native", Abilities()) == "dispatch"
+    assert shape_of("off", Abilities(deferral="dispatch")) == "off"
+
+
+def test_a_failed_search_activates_nothing() -> None:
+    assert active_tools([Message("tool", name="find_tools", ok=False, details={"groups": ["a"]})]) == {}
+
+
+def test_find_tools_never_promises_what_will_not_be_sent(tmp_path: Path) -> None:
+    with house(tmp_path, [call("find_tools", query="port_status"), "ok"]) as h:
+        h.limits.schema_tokens = 0
+        h.say("port?")
+        assert "no room" in h.results()[0].text and "can be called" not in h.results()[0].text
+
+
+def test_dispatch_runs_the_inner_call_with_full_validation(tmp_path: Path) -> None:
+    inner = call("call_tool", name="peek", arguments={"text": "x"})
+    wrong = call("call_tool", name="peek", arguments={"colour": "x"})
+    model = ScriptedModel([call("find_tools", query="port_status"), inner, wrong, "ok"])
+    with house(tmp_path, model) as h:
+        h.limits.deferral = "dispatch"
+        h.say("go")
+        finding, ran, refused = h.results()
+        assert "port_status {" in finding.text and "call_tool" in finding.text
+        assert (ran.name, ran.text) == ("peek", "saw x")
+        assert "colour" in refused.text and not refused.ok
+        tools = [[s.name for s in request.tools] for request in model.requests]
+        assert all(each == tools[0] for each in tools)
+
+
+def test_call_tool_without_a_name_says_what_it_takes(tmp_path: Path) -> None:
+    with house(tmp_path, [call("call_tool", tool="peek"), "ok"]) as h:
+        h.limits.deferral = "dispatch"
+        h.say("go")
+        assert "call_tool takes" in h.results()[0].text
+
+
+def test_arguments_as_json_text_are_read() -> None:
+    wrapped = ToolCall("1", "call_tool", {"name": "peek", "arguments": '{"text": "x"}'})
+    assert unwrapped(wrapped) == ToolCall("1", "peek", {"text": "x"}, via="call_tool")
+
+
+def test_a_known_tool_runs_before_its_schema_was_sent(tmp_path: Path) -> None:
+    with house(tmp_path, [call("port_status", port=1), "ok"]) as h:
+        h.say("go")
+        assert h.results()[0].ok
