@@ -81,8 +81,8 @@ def reset(words: str = "") -> Step:
     return Step(words, reset=True, cut=True)
 
 
-def status(code: int, message: str = "no", *, headers: Mapping[str, str] | None = None, **error: Any) -> Step:
-    """An error answer in OpenAI's form."""
+def status(code: int, message: str = "no", /, *, headers: Mapping[str, str] | None = None, **error: Any) -> Step:
+    """An error answer in OpenAI's form; ``error`` are further fields of it, such as ``code``."""
     body = json.dumps({"error": {"message": message, **error}}).encode()
     return Step(status=code, body=body, headers={"content-type": "application/json", **(headers or {})})
 

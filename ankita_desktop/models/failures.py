@@ -18,7 +18,7 @@ _FIRST_WAIT = {"busy": 0.5, "cut": 0.2}  # seconds, four times as long each time
 LONGEST_WAIT = 60.0  # seconds; a server that asks for more is reported instead of waited for
 
 _OVERFLOW = ("context_length", "context length", "maximum context", "too many tokens", "prompt is too long",
-             "context window", "token limit")  # fmt: skip
+             "context window", "context size", "context_size", "token limit")  # fmt: skip
 _SPENT = ("insufficient_quota", "exceeded your current quota", "billing", "credit", "payment")
 
 

@@ -7,7 +7,6 @@ from collections.abc import AsyncGenerator, AsyncIterator, Iterator, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
-from urllib.parse import urlsplit
 
 from ankita_desktop.models import chat_request
 from ankita_desktop.models.failures import (
@@ -163,7 +162,7 @@ class OpenAIChat:
     @property
     def _host(self) -> str:
         """The server's name for texts: never with a password from the address."""
-        return urlsplit(self._base).netloc.rpartition("@")[2] or self._base
+        return self._base.partition("://")[2].split("/")[0].rpartition("@")[2] or self._base or "The model's server"
 
 
 _OPTIONAL = {
