@@ -1,0 +1,15 @@
+"""`ankita`: the window, or with a subcommand or -p the terminal."""
+
+from __future__ import annotations
+
+import sys
+
+
+def main() -> None:
+    from ankita_desktop.cli import run
+
+    sys.exit(run(sys.argv))
+
+
+if __name__ == "__main__":
+    main()

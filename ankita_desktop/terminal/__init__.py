@@ -1,0 +1,1 @@
+"""The terminal front end: one module per command. Nothing here imports Qt."""

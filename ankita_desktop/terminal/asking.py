@@ -1,0 +1,109 @@
+"""A question in the terminal: what would happen is shown whole, and a person answers."""
+
+from __future__ import annotations
+
+import sys
+
+from ankita_desktop.protocol import ApprovalRequest, Decision, FileChange
+from ankita_desktop.terminal.screen import painted, shown
+from ankita_desktop.toolkit.diff import unified
+
+NO = ("n", "no", "deny")
+YES = ("y", "yes", "allow")
+
+
+def ask(request: ApprovalRequest) -> Decision | None:
+    """Show the request on standard error and read the answer. None when nobody is there any more."""
+    print(drawn(request), file=sys.stderr)
+    _forget_typed_ahead()
+    prompt = _prompt(request)
+    while True:
+        print(prompt, end=" ", file=sys.stderr, flush=True)
+        line = sys.stdin.readline()
+        if not line:
+            print(file=sys.stderr)
+            return None
+        decision = understood(line, request)
+        if decision is not None:
+            return _with_reason(decision)
+        print("Please answer y, n (and why), s or a.", file=sys.stderr)
+
+
+def understood(line: str, request: ApprovalRequest) -> Decision | None:
+    """What an answer means, None when it isn't one: "y", "n", "n because …", "s", "a"."""
+    word, _, reason = line.strip().partition(" ")
+    word = word.lower().rstrip(",.:")
+    if word in NO:
+        return Decision(False, reason=reason.strip())
+    if reason:
+        return None
+    if word in YES:
+        return Decision(True)
+    if can_be_remembered(request) and word in ("s", "session"):
+        return Decision(True, scope="session")
+    if can_be_remembered(request) and word in ("a", "always"):
+        return Decision(True, scope="always")
+    return None
+
+
+def can_be_remembered(request: ApprovalRequest) -> bool:
+    return request.level == "ask" and bool(request.preview.grant_key)
+
+
+def drawn(request: ApprovalRequest) -> str:
+    """The whole preview as text: the question, where, the danger, and all that will happen."""
+    preview = request.preview
+    lines = ["", painted(shown(preview.question), "bold", sys.stderr)]
+    if preview.where:
+        lines.append(painted(f"in {shown(preview.where)}", "dim", sys.stderr))
+    if request.why:
+        lines.append(painted(f"for: {' '.join(shown(request.why).split())[:200]}", "dim", sys.stderr))
+    if preview.danger:
+        lines.append(painted(f"! {shown(preview.danger)}", "red", sys.stderr))
+    if preview.text:
+        lines += ["", *(f"  {line}" for line in shown(preview.text).splitlines())]
+    for change in preview.changes:
+        lines += ["", *_change(change)]
+    return "\n".join(lines)
+
+
+def _change(change: FileChange) -> list[str]:
+    head = f"{change.action} {shown(change.path)}"
+    if change.destination:
+        head += f" -> {shown(change.destination)}"
+    lines = [painted(head + (f"  ({change.facts})" if change.facts else ""), "bold", sys.stderr)]
+    if change.before is not None or change.after is not None:
+        diff = unified(change.before, change.after, change.path).splitlines()[2:]
+        lines += [_row(line) for line in diff]
+    return lines
+
+
+def _row(line: str) -> str:
+    colour = {"+": "green", "-": "red", "@": "blue"}.get(line[:1])
+    return painted(shown(line), colour, sys.stderr) if colour else shown(line)
+
+
+def _prompt(request: ApprovalRequest) -> str:
+    if not can_be_remembered(request):
+        return "Allow? [y]es, [n]o:"
+    label = shown(request.preview.grant_label or request.preview.grant_key)
+    return f"Allow? [y]es, [n]o, for this [s]ession or [a]lways ({label}):"
+
+
+def _with_reason(decision: Decision) -> Decision:
+    if decision.allow or decision.reason:
+        return decision
+    print("Why not? The model reads it (Enter: no reason):", end=" ", file=sys.stderr, flush=True)
+    return Decision(False, reason=sys.stdin.readline().strip())
+
+
+def _forget_typed_ahead() -> None:
+    """What was typed before the question was there is no answer to it."""
+    try:
+        import termios
+    except ImportError:  # not on Windows
+        return
+    try:
+        termios.tcflush(sys.stdin.fileno(), termios.TCIFLUSH)
+    except (termios.error, ValueError, OSError):
+        return

@@ -1,0 +1,87 @@
+"""Options that several commands share, and what they mean for the assembly."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NoReturn
+
+from ankita_desktop.errors import UsageError
+from ankita_desktop.protocol import Mode
+from ankita_desktop.terminal.screen import is_person
+
+if TYPE_CHECKING:
+    from ankita_desktop.assembly import Assembly
+
+DEFERRAL = ("auto", "attach", "dispatch", "native", "off")
+
+
+class Parser(argparse.ArgumentParser):
+    """A parser whose errors are ours: a text that says what to do, exit code 2."""
+
+    def __init__(self, command: str, **kwargs: Any) -> None:
+        kwargs.setdefault("allow_abbrev", False)
+        super().__init__(prog=f"ankita {command}".strip(), **kwargs)
+
+    def error(self, message: str) -> NoReturn:
+        raise UsageError(f"{message}. See: {self.prog} --help")
+
+
+def model_options(parser: argparse.ArgumentParser) -> None:
+    """Which model, in which folder."""
+    group = parser.add_argument_group("model and folder")
+    group.add_argument("--cwd", metavar="DIR", default="", help="the working folder (default: the current one)")
+    group.add_argument("--model", metavar="ID", default="", help="the model's name at the service")
+    group.add_argument("--provider", metavar="NAME", default="", help="auto, offline or openai")
+    group.add_argument(
+        "--base-url", metavar="URL", default="", help="a service that speaks OpenAI's chat protocol"
+    )
+    group.add_argument("--api-key", metavar="KEY", default="", help="the service's key (better: OPENAI_API_KEY)")
+    group.add_argument("--deferral", choices=DEFERRAL, default="", help="how seldom used tools reach the model")
+
+
+def approval_options(parser: argparse.ArgumentParser) -> None:
+    """What may happen without a question."""
+    group = parser.add_argument_group("approvals").add_mutually_exclusive_group()
+    group.add_argument("--yes", action="store_true", help="the same as --approve all")
+    group.add_argument(
+        "--approve",
+        choices=("never", "reads", "edits", "all"),
+        help="what passes without a question (default: ask; where nobody can answer: never)",
+    )
+
+
+def somebody_is_there() -> bool:
+    """Whether a question would find a person: both the way to them and back are a terminal."""
+    return is_person(sys.stdin) and is_person(sys.stderr)
+
+
+def mode_of(args: argparse.Namespace) -> Mode | None:
+    """The mode the command line asks for, None when it says nothing."""
+    mode: Mode | None = "all" if args.yes else args.approve
+    return mode
+
+
+def assembled(args: argparse.Namespace, *, max_rounds: int = 0) -> Assembly:
+    """The product as the command line wants it. Close it when done."""
+    from ankita_desktop.assembly import Options, assemble
+
+    if args.cwd and not Path(args.cwd).expanduser().is_dir():
+        raise UsageError(f"There is no folder {args.cwd}.")
+    if args.provider not in ("", "auto", "offline", "openai"):
+        raise UsageError(f"There is no provider {args.provider!r}. There are: auto, offline, openai.")
+    return assemble(
+        Options(
+            cwd=args.cwd,
+            model=args.model,
+            provider=args.provider or ("openai" if args.base_url else ""),
+            base_url=args.base_url,
+            api_key=args.api_key,
+            deferral=args.deferral,
+            mode=mode_of(args) if "yes" in args else None,
+            max_rounds=max_rounds,
+            attended=somebody_is_there(),
+            front="terminal",
+        )
+    )
