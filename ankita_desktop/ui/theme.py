@@ -94,6 +94,7 @@ class Theme(QObject):
         self._hints = QGuiApplication.styleHints()
         self.name = self._wanted()
         self._tokens = load_tokens(self.name)
+        self._points = SIZES["body"] * POINTS_PER_PIXEL
         self._hints.colorSchemeChanged.connect(self.follow)
         self._hints.accessibility().contrastPreferenceChanged.connect(self.follow)
 
@@ -113,7 +114,7 @@ class Theme(QObject):
             font.setFixedPitch(True)
         else:
             font = QFontDatabase.systemFont(QFontDatabase.SystemFont.GeneralFont)
-        font.setPointSizeF(SIZES[kind] * POINTS_PER_PIXEL)
+        font.setPointSizeF(round(SIZES[kind] / SIZES["body"] * self._points, 2))
         font.setWeight(QFont.Weight(weight))
         return font
 
@@ -125,6 +126,10 @@ class Theme(QObject):
         """What the person chose in the settings."""
         self.preference = preference
         self.follow()
+
+    def size(self, points: float) -> None:
+        """How large body text is, in points; the other sizes go along. Counts for widgets made from here on."""
+        self._points = points
 
     def follow(self) -> None:
         """Take the theme the preference and the system ask for; tells everybody when it is another one."""

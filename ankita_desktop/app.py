@@ -1,0 +1,233 @@
+"""The composition root of the window: options, parts, window, tray; and how it starts and ends."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import signal
+import socket
+import sys
+from dataclasses import dataclass
+
+from PySide6.QtCore import QObject, QSocketNotifier, QTimer
+from PySide6.QtWidgets import QApplication
+
+from ankita_desktop import paths
+from ankita_desktop.assembly import Assembly, Options, assemble
+from ankita_desktop.core.engine import Engine
+from ankita_desktop.errors import AnkitaError
+from ankita_desktop.events import ApprovalAsked, Event, TurnEnded
+from ankita_desktop.ui.bridge import Bridge
+from ankita_desktop.ui.notify import Notifier
+from ankita_desktop.ui.settings_dialog import SettingsDialog
+from ankita_desktop.ui.single import Single, tell
+from ankita_desktop.ui.theme import theme
+from ankita_desktop.ui.tray import Tray, app_icon
+from ankita_desktop.ui.window import MainWindow
+
+DEFERRALS = ("auto", "attach", "dispatch", "native", "off")
+CHECK_MS = 300
+
+
+@dataclass(frozen=True, slots=True)
+class Start:
+    """What the command line wants of the window."""
+
+    options: Options
+    toggle: bool = False
+    self_check: bool = False
+
+
+def parse(argv: list[str]) -> Start:
+    """Read ``argv`` (program name first). A wrong one ends the process with code 2, as argparse does."""
+    parser = argparse.ArgumentParser(prog="ankita", description="Opens the window.")
+    parser.add_argument("--cwd", default="", metavar="DIR", help="the folder to work in")
+    parser.add_argument("--model", default="", metavar="ID")
+    parser.add_argument("--provider", default="", metavar="NAME")
+    parser.add_argument("--base-url", default="", metavar="URL", help="an OpenAI-compatible service")
+    parser.add_argument("--api-key", default="", metavar="KEY")
+    parser.add_argument("--deferral", default="", choices=("", *DEFERRALS), metavar="HOW")
+    parser.add_argument("--toggle", action="store_true", help="show or hide the window that runs")
+    parser.add_argument("--self-check", action="store_true", help="open everything once, then end")
+    said = parser.parse_args(argv[1:])
+    provider = said.provider or ("openai" if said.base_url else "")
+    options = Options(
+        cwd=said.cwd,
+        model=said.model,
+        provider=provider,
+        base_url=said.base_url,
+        api_key=said.api_key,
+        deferral=said.deferral,
+        front="window",
+    )
+    return Start(options, said.toggle, said.self_check)
+
+
+class Application(QObject):
+    """Everything of a running window. ``close`` may be called more than once."""
+
+    def __init__(self, qt: QApplication, assembly: Assembly) -> None:
+        super().__init__()
+        self.qt, self.assembly = qt, assembly
+        self.bridge = Bridge(assembly.engine)
+        self.window = MainWindow(assembly, self.bridge)
+        self.tray = Tray()
+        self.single = Single()
+        self.notifier = Notifier(self.tray.say)
+        self._settings: SettingsDialog | None = None
+        self._wake: QSocketNotifier | None = None
+        self._closed = False
+        self._wire()
+
+    @property
+    def engine(self) -> Engine:
+        return self.assembly.engine
+
+    def run(self) -> int:
+        """Show the window and stay until the person quits. Returns the exit code."""
+        self.single.listen()
+        self._heed_signals()
+        self.window.show()
+        try:
+            return self.qt.exec()
+        finally:
+            self.close()
+
+    def close(self) -> None:
+        """End in well under four seconds, whatever runs: questions stay stored, jobs and streams are ended."""
+        if self._closed:
+            return
+        self._closed = True
+        self.single.close()
+        self.tray.close()
+        if self._settings is not None:
+            self._settings.close()
+        self.window.leave()
+        self.bridge.close(0.5)
+        self.assembly.close()
+        self.window.deleteLater()
+        self.qt.quit()
+
+    # --- inside
+
+    def _wire(self) -> None:
+        window, tray = self.window, self.tray
+        window.closeAsked.connect(self._closing)
+        window.quitAsked.connect(self.qt.quit)
+        window.settingsAsked.connect(self.show_settings)
+        tray.showAsked.connect(window.raise_up)
+        tray.toggleAsked.connect(self._toggle)
+        tray.newAsked.connect(self._new)
+        tray.quitAsked.connect(self.qt.quit)
+        tray.pauseChosen.connect(self.notifier.pause)
+        self.single.told.connect(self._told)
+        self.notifier.clicked.connect(self._clicked)
+        self.bridge.arrived.connect(self._handle)
+
+    def show_settings(self) -> None:
+        if self._settings is None:
+            self._settings = SettingsDialog(self.assembly, self.bridge, self.window)
+            self._settings.changed.connect(self._apply_settings)
+        self._settings.show()
+        self._settings.raise_()
+        self._settings.activateWindow()
+
+    def _apply_settings(self) -> None:
+        theme().prefer(self.assembly.settings.values.ui.theme)
+        self.window.conversation.refresh()
+
+    def _closing(self) -> None:
+        """The person closed the window: into the tray if there really is one and they want that, else the end."""
+        if self.tray.there and self.assembly.settings.values.ui.close_to_tray:
+            self.window.hide()
+        else:
+            self.qt.quit()
+
+    def _toggle(self) -> None:
+        if self.window.isVisible() and self.window.isActiveWindow() and self.tray.there:
+            self.window.hide()
+        else:
+            self.window.raise_up()
+
+    def _told(self, word: str) -> None:
+        if word == "toggle":
+            self._toggle()
+        else:
+            self.window.raise_up()
+
+    def _new(self) -> None:
+        self.window.raise_up()
+        self.window.new()
+
+    def _clicked(self, session: str) -> None:
+        self.window.raise_up()
+        if session and session != self.window.conversation.current:
+            self.window.open(session)
+
+    def _handle(self, event: Event) -> None:
+        """Tell the person what they can't see: only while the window is hidden or not in front."""
+        seen = self.window.isVisible() and self.window.isActiveWindow()
+        if seen or not self.assembly.settings.values.ui.notifications:
+            return
+        title = self.window.title_of(event.session) or "Ankita"
+        if isinstance(event, ApprovalAsked):
+            self.notifier.say(title, f"Waits for you: {event.request.preview.question}", event.session)
+        elif isinstance(event, TurnEnded) and event.status != "cancelled":
+            self.notifier.say(title, event.text or event.reason or "Done.", event.session)
+
+    def _heed_signals(self) -> None:
+        """Ctrl+C and a polite kill quit as the menu does. Qt's loop is woken through a socket."""
+        ours, theirs = socket.socketpair()
+        for end in (ours, theirs):
+            end.setblocking(False)
+        self._ends = (ours, theirs)
+        signal.set_wakeup_fd(theirs.fileno())
+        for number in (signal.SIGINT, signal.SIGTERM):
+            signal.signal(number, lambda *_: None)
+        self._wake = QSocketNotifier(ours.fileno(), QSocketNotifier.Type.Read, self)
+        self._wake.activated.connect(lambda *_: self.qt.quit())
+
+
+def build(argv: list[str]) -> Application:
+    """Make QApplication, engine, window and tray without entering the event loop. ``argv`` is like
+    ``sys.argv``. Raises ``AnkitaError`` that says what is in the way."""
+    return _build(parse(argv), argv[:1])
+
+
+def _build(start: Start, program: list[str]) -> Application:
+    qt = QApplication.instance()
+    if not isinstance(qt, QApplication):
+        QApplication.setDesktopFileName("ankita-desktop")
+        qt = QApplication(program or ["ankita"])
+    qt.setApplicationName("ankita-desktop")
+    qt.setApplicationDisplayName("Ankita")
+    qt.setQuitOnLastWindowClosed(False)
+    assembly = assemble(start.options)
+    look = assembly.settings.values.ui
+    qt.setStyle("Fusion")
+    theme().size(look.font_size)
+    theme().prefer(look.theme)
+    theme().apply()
+    qt.setWindowIcon(app_icon())
+    application = Application(qt, assembly)
+    application.tray.start()
+    application.window.start()
+    return application
+
+
+def main(argv: list[str]) -> int:
+    """The window as a program: ``argv`` is like ``sys.argv``. Returns the exit code."""
+    start = parse(argv)
+    if not start.self_check and tell("toggle" if start.toggle else "show"):
+        return 0
+    try:
+        application = _build(start, argv[:1])
+    except AnkitaError as error:
+        sys.stderr.write(f"{error}\n")
+        return 1
+    if start.self_check:
+        QTimer.singleShot(CHECK_MS, application.qt.quit)
+    code = application.run()
+    if start.self_check:
+        sys.stdout.write(f"ok: window, database in {paths.data()}, {os.getpid()}\n")
+    return code

@@ -1,0 +1,56 @@
+"""The middle column: bar, conversation or welcome, what waits, notice, composer. Main thread only."""
+
+from __future__ import annotations
+
+from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
+
+from ankita_desktop.ui.chat import ChatView
+from ankita_desktop.ui.composer import Composer
+from ankita_desktop.ui.notices import NoticeBar, QueueStrip
+from ankita_desktop.ui.parts import margins, rule
+from ankita_desktop.ui.topbar import TopBar
+from ankita_desktop.ui.welcome import Welcome
+
+COLUMN = 704
+"""The composer's width at most: the text column and 12 px on each side."""
+
+
+class Centre(QWidget):
+    """Places the parts; knows nothing of sessions."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.bar = TopBar()
+        self.chat = ChatView(self)
+        self.welcome = Welcome()
+        self.queue = QueueStrip()
+        self.notice = NoticeBar()
+        self.composer = Composer()
+        self._pages = QStackedWidget()
+        self._pages.addWidget(self.welcome)
+        self._pages.addWidget(self.chat)
+        column = QVBoxLayout(self)
+        margins(column, 0)
+        column.addWidget(self.bar)
+        column.addWidget(rule())
+        column.addWidget(self._pages, 1)
+        column.addWidget(rule())
+        column.addLayout(self._foot())
+
+    def show_chat(self, shown: bool) -> None:
+        """The conversation, or the welcome of an empty one."""
+        self._pages.setCurrentWidget(self.chat if shown else self.welcome)
+
+    def _foot(self) -> QHBoxLayout:
+        inside = QWidget()
+        inside.setMaximumWidth(COLUMN)
+        parts = QVBoxLayout(inside)
+        margins(parts, 0, gap=8)
+        for part in (self.notice, self.queue, self.composer):
+            parts.addWidget(part)
+        foot = QHBoxLayout()
+        margins(foot, 12, 24, 16, 24)
+        foot.addStretch(1)
+        foot.addWidget(inside, 1_000)
+        foot.addStretch(1)
+        return foot

@@ -1,0 +1,86 @@
+"""The icon in the tray, when the desktop has one: also when it comes later than we do. Main thread only."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtGui import QAction, QIcon, QPixmap
+from PySide6.QtWidgets import QMenu, QSystemTrayIcon
+
+from ankita_desktop.ui.icons import SCALES, SIZE, pixmap
+from ankita_desktop.ui.theme import theme
+
+LOOK_MS = 5_000
+MARK = "message-square"
+
+
+def app_icon() -> QIcon:
+    """Our mark in the accent colour, for the tray and the window."""
+    icon = QIcon()
+    for scale in (*SCALES, 4, 8):
+        icon.addPixmap(QPixmap(pixmap(MARK, theme().token("accent"), SIZE * scale)))
+    return icon
+
+
+class Tray(QObject):
+    """``there`` is true only while an icon really can be seen: the window is never hidden without it."""
+
+    showAsked = Signal()
+    toggleAsked = Signal()
+    newAsked = Signal()
+    quitAsked = Signal()
+    pauseChosen = Signal(bool)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._icon: QSystemTrayIcon | None = None
+        self._menu = QMenu()
+        self._menu.addAction("Show", self.showAsked.emit)
+        self._menu.addAction("New chat", self.newAsked.emit)
+        self._pause = QAction("Pause notifications", self._menu)
+        self._pause.setCheckable(True)
+        self._pause.toggled.connect(self.pauseChosen)
+        self._menu.addAction(self._pause)
+        self._menu.addSeparator()
+        self._menu.addAction("Quit", self.quitAsked.emit)
+        self._timer = QTimer(self)
+        self._timer.setInterval(LOOK_MS)
+        self._timer.timeout.connect(self.look)
+        theme().changed.connect(self._tint)
+
+    @property
+    def there(self) -> bool:
+        return self._icon is not None and self._icon.isVisible() and QSystemTrayIcon.isSystemTrayAvailable()
+
+    def start(self) -> None:
+        """Show the icon now, or as soon as a tray appears."""
+        self._timer.start()
+        self.look()
+
+    def look(self) -> None:
+        """Is there a tray? Panels start late, crash and come back."""
+        if self._icon is None and QSystemTrayIcon.isSystemTrayAvailable():
+            self._icon = QSystemTrayIcon(app_icon(), self)
+            self._icon.setToolTip("Ankita")
+            self._icon.setContextMenu(self._menu)
+            self._icon.activated.connect(self._clicked)
+            self._icon.show()
+
+    def say(self, title: str, text: str) -> bool:
+        """A message by the tray itself: for desktops without a notification service."""
+        if not self.there or self._icon is None:
+            return False
+        self._icon.showMessage(title, text, app_icon())
+        return True
+
+    def close(self) -> None:
+        self._timer.stop()
+        if self._icon is not None:
+            self._icon.hide()
+
+    def _clicked(self, reason: QSystemTrayIcon.ActivationReason) -> None:
+        if reason == QSystemTrayIcon.ActivationReason.Trigger:
+            self.toggleAsked.emit()
+
+    def _tint(self) -> None:
+        if self._icon is not None:
+            self._icon.setIcon(app_icon())
