@@ -11,6 +11,7 @@ from typing import Any
 from ankita_desktop import paths
 from ankita_desktop.catalog import open_catalogue
 from ankita_desktop.core.engine import Engine
+from ankita_desktop.logs import start_logging
 from ankita_desktop.protocol import Mode, Model, SessionInfo
 from ankita_desktop.store.database import Store
 from ankita_desktop.store.secrets import Secrets
@@ -160,6 +161,7 @@ class Assembly:
 
 def assemble(options: Options) -> Assembly:
     """Open everything under the person's folders. Raises ``AnkitaError`` that says what is in the way."""
+    start_logging()
     settings = Settings()
     store = Store()
     catalogue = open_catalogue()

@@ -14,6 +14,7 @@ from pathlib import Path
 
 from ankita_desktop.core.approvals import Approvals, Closing
 from ankita_desktop.core.calls import Calls, Row, Scene
+from ankita_desktop.core.deferral import Deferral
 from ankita_desktop.core.ports import EngineSettings, Store
 from ankita_desktop.core.prompts import CONTINUE_NOTE
 from ankita_desktop.core.repair import open_calls
@@ -48,14 +49,15 @@ log = logging.getLogger(__name__)
 
 # A lease ends with its process anyway; the time only frees a session from a process that hangs.
 LEASE = 24 * 3600.0
+# After these endings what is queued is sent at once; after a stop or an error it waits for the person.
+GOES_ON = ("done", "denied", "limit")
 
 
 @dataclass(slots=True)
 class _Lane:
-    """A session that runs: its turn, what is queued for it, and its stop flag."""
+    """A session that runs: its turn and its stop flag."""
 
     turn: str
-    queue: list[Message]
     cancel: Cancel = field(default_factory=Cancel)
     thread: threading.Thread | None = None
 
@@ -89,6 +91,7 @@ class Engine:
         self._lock = threading.RLock()
         self._sinks: list[Sink] = []
         self._lanes: dict[str, _Lane] = {}
+        self._queues: dict[str, list[Message]] = {}  # said, not yet stored; survives a stop, not the process
         self._jobs: dict[str, Jobs] = {}
         self._closing = False
 
@@ -128,12 +131,19 @@ class Engine:
         self.cancel(session)
         with self._lock:
             lane, jobs = self._lanes.get(session), self._jobs.pop(session, None)
+            self._queues.pop(session, None)
         if lane and lane.thread and lane.thread is not threading.current_thread():
             lane.thread.join(1.0)
         if jobs:
             jobs.close()
         self.store.delete_session(session)
         self._emit(SessionChanged(session, None))
+
+    def active_groups(self, session: str) -> tuple[str, ...]:
+        """The deferred groups whose tools the session can call now."""
+        info = self.store.session(session)
+        abilities = self._model_for(info).abilities
+        return Deferral(self.catalogue, self._settings, abilities).groups(self.store.messages(session))
 
     def is_running(self, session: str) -> bool:
         with self._lock:
@@ -172,16 +182,12 @@ class Engine:
     def queued(self, session: str) -> tuple[str, ...]:
         """What was said while a turn runs and has not been sent."""
         with self._lock:
-            lane = self._lanes.get(session)
-            return tuple(message.text for message in lane.queue) if lane else ()
+            return tuple(message.text for message in self._queues.get(session, ()))
 
     def edit_queue(self, session: str, texts: Sequence[str]) -> None:
-        """Replace what is queued."""
+        """Replace what is queued. After a stop it stays queued until something is submitted."""
         with self._lock:
-            lane = self._lanes.get(session)
-            if lane is None:
-                return
-            lane.queue[:] = [Message("user", text) for text in texts]
+            self._queues[session] = [Message("user", text) for text in texts]
         self._emit(QueueChanged(session, tuple(texts)))
 
     def cancel(self, session: str) -> None:
@@ -220,22 +226,19 @@ class Engine:
             if self._closing:
                 raise AnkitaError("Ankita is closing.")
             lane = self._lanes.get(session)
-            if lane is None or lane.cancel.is_set():
-                return self._new_lane(session, message, answered, after=lane)
+            fresh = lane is None or lane.cancel.is_set()
+            if fresh:
+                self.store.lease(session, self._owner, LEASE)
             if message:
-                lane.queue.append(message)
-            texts, turn = tuple(queued.text for queued in lane.queue), lane.turn
-        self._emit(QueueChanged(session, texts))
-        return turn
+                self._queues.setdefault(session, []).append(message)
+            if lane is None or fresh:
+                return self._new_lane(session, answered, after=lane)
+        self._emit(QueueChanged(session, self.queued(session)))
+        return lane.turn
 
-    def _new_lane(self, session: str, message: Message | None, answered: str, *, after: _Lane | None) -> str:
-        """Called under the lock. A lane that is being stopped ends first; what was queued there comes along."""
-        self.store.lease(session, self._owner, LEASE)
-        lane = _Lane(new_id(), [message] if message else [])
-        if after:
-            lane.queue[:0] = after.queue
-            after.queue.clear()
-        self._lanes[session] = lane
+    def _new_lane(self, session: str, answered: str, *, after: _Lane | None) -> str:
+        """Called under the lock. A lane that is being stopped ends first."""
+        lane = self._lanes[session] = _Lane(new_id())
 
         def run() -> None:
             if after and after.thread:
@@ -251,7 +254,7 @@ class Engine:
         while True:
             ended = self._run_turn(session, lane, answered)
             with self._lock:
-                again = bool(lane.queue) and not lane.cancel.is_set() and not self._closing
+                again = ended.status in GOES_ON and bool(self._queues.get(session)) and not self._closing
                 if not again and self._lanes.get(session) is lane:
                     del self._lanes[session]
                     self.store.release(session, self._owner)
@@ -283,9 +286,9 @@ class Engine:
             lane.turn,
             self._desk,
             talk,
-            model=self._model_for(talk.info),
+            model_for=self._model_for,
             scene=scene,
-            take_queued=lambda: self._take_queued(session, lane, talk),
+            take_queued=lambda: self._take_queued(session),
         )
         try:
             return turn.run(rows)
@@ -314,12 +317,12 @@ class Engine:
             return {row[0].call.id: row for row in waits if row[1] == "denied"}
         return {row[0].call.id: row for row in waits if row[0].id == answered or row[1] == "pending"}
 
-    def _take_queued(self, session: str, lane: _Lane, talk: Session) -> list[Message]:
+    def _take_queued(self, session: str) -> list[Message]:
         with self._lock:
-            texts, lane.queue[:] = list(lane.queue), []
-        if texts and talk.messages:
+            messages = self._queues.pop(session, [])
+        if messages:
             self._emit(QueueChanged(session, ()))
-        return texts
+        return messages
 
     def _set_state(self, session: str, state: str) -> None:
         info = self.store.update_session(session, state=state)

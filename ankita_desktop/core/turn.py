@@ -26,6 +26,7 @@ from ankita_desktop.protocol import (
     ReasoningPart,
     Restarted,
     Round,
+    SessionInfo,
     Status,
     TextPart,
     ToolCall,
@@ -68,14 +69,14 @@ class Turn:
         desk: Desk,
         session: Session,
         *,
-        model: Model,
+        model_for: Callable[[SessionInfo], Model],
         scene: Scene,
         take_queued: Callable[[], list[Message]],
     ) -> None:
         self.id = turn
         self._desk = desk
         self._session = session
-        self._model = model
+        self._model_for = model_for
         self._scene = scene
         self._take_queued = take_queued
 
@@ -101,6 +102,11 @@ class Turn:
         if status == "done" and was_denied(self._session.messages):
             status = "denied"
         return TurnEnded(self._session.id, self.id, status, text, ending.reason, ending.can_continue)
+
+    @property
+    def _model(self) -> Model:
+        """The session's model now: a person may change it during a turn."""
+        return self._model_for(self._session.info)
 
     # --- steps ------------------------------------------------------------------------------
 

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from ankita_desktop.errors import ModelError
 from ankita_desktop.events import (
     CallProgress,
     MessageAdded,
@@ -142,6 +143,42 @@ def test_what_is_said_during_a_turn_is_queued_and_sent_before_the_next_request(t
         h.engine.answer(question.request.id, Decision(True))
         assert h.ended(turn).text == "no hurry"
         assert h.of(QueueChanged)[-1].texts == ()
+
+
+def test_when_no_model_can_be_had_the_words_are_kept_and_the_turn_ends_once(tmp_path: Path) -> None:
+    with house(tmp_path, ["ok"]) as h:
+
+        def broken(_: object) -> ScriptedModel:
+            raise ModelError("No key is set.", kind="auth")
+
+        good, h.engine._model_for = h.engine._model_for, broken
+        ended = h.say("hello")
+        assert (ended.status, ended.reason, ended.can_continue) == ("error", "No key is set.", True)
+        assert [m.text for m in h.messages] == ["hello"]
+        assert len(h.of(TurnEnded)) == 1
+        h.engine._model_for = good
+        assert h.ended(h.engine.resume(h.session)).text == "ok"
+
+
+def test_a_failure_inside_ankita_ends_the_turn_once_and_keeps_the_words(tmp_path: Path) -> None:
+    def broken(_: ModelRequest) -> str:
+        raise RuntimeError("a bug")
+
+    with house(tmp_path, [broken]) as h:
+        ended = h.say("hello")
+        assert ended.status == "error" and "a bug" in ended.reason
+        assert [m.text for m in h.messages] == ["hello"] and len(h.of(TurnEnded)) == 1
+
+
+def test_what_is_queued_survives_a_stop_and_goes_with_the_next_words(tmp_path: Path) -> None:
+    with house(tmp_path, [call("deaf"), lambda request: " + ".join(m.text for m in request.messages[-2:])]) as h:
+        turn = h.engine.submit(h.session, "go")
+        h.wait_for(lambda e: type(e).__name__ == "CallStarted", "call")
+        h.engine.submit(h.session, "wait")
+        h.engine.cancel(h.session)
+        h.ended(turn)
+        assert h.engine.queued(h.session) == ("wait",)
+        assert h.say("go on").text == "wait + go on"
 
 
 def test_two_sessions_run_at_the_same_time(tmp_path: Path) -> None:
