@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from ankita_desktop.errors import ToolError
+from ankita_desktop.errors import AnkitaError, ToolError
 from ankita_desktop.protocol import Approved, Decision, ToolResult
 from ankita_desktop.toolkit import disk
 from ankita_desktop.toolkit.changes import Change
@@ -50,10 +50,21 @@ class Commit:
             label = "; ".join(self._line(change) for change in todo[:3])
             touched = [place for change in todo for place in change.places]
             checkpoint = self._checkpoints.before(touched, session=session, call_id=call_id, label=label)
-        self._perform(todo)
-        if checkpoint and self._checkpoints:
-            self._checkpoints.after(checkpoint)
-        return self._result(settled, checkpoint)
+        try:
+            self._perform(todo)
+        finally:
+            unkept = self._recorded(checkpoint)
+        result = self._result(settled, "" if unkept else checkpoint)
+        return replace(result, text=f"{result.text}\n{unkept}") if unkept else result
+
+    def _recorded(self, checkpoint: str) -> str:
+        """Tell the undo store that the change is over; why it can't be undone ("" = it can)."""
+        try:
+            if checkpoint and self._checkpoints:
+                self._checkpoints.after(checkpoint)
+        except AnkitaError as error:
+            return str(error)
+        return ""
 
     def _as_approved(self, changes: Sequence[Change]) -> None:
         if self._approved is None or not self._approved.preview.changes:

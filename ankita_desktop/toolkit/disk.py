@@ -43,10 +43,11 @@ def tree(folder: Path) -> tuple[str, int, int]:
     return marks.hexdigest(), entries, size
 
 
-def write(path: Path, data: bytes, *, like: Path | None = None) -> None:
+def write(path: Path, data: bytes, *, like: Path | None = None, mode: int | None = None) -> None:
     """Put ``data`` at ``path`` in one step: readers see the old file or the new one, also after a crash.
 
-    Mode, owner and extended attributes (ACLs) come from ``like`` (default: the file that stands there).
+    Mode, owner and extended attributes (ACLs) come from ``like`` (default: the file that stands there), the
+    mode from ``mode`` if it is given.
     A file with several names (hard links) is replaced under this name only. Raises ``OSError``.
     """
     pattern = like or path
@@ -59,6 +60,8 @@ def write(path: Path, data: bytes, *, like: Path | None = None) -> None:
             file.flush()
             os.fsync(file.fileno())
         _dress(temporary, pattern, old)
+        if mode is not None:
+            temporary.chmod(mode)
         temporary.replace(path)
     except BaseException:
         temporary.unlink(missing_ok=True)
