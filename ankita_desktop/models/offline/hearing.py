@@ -1,0 +1,191 @@
+"""From what a person typed to words a grammar can match, without losing a character of what they meant.
+
+Politeness and closing punctuation go. Quoted text and anything that is more than a plain word (``src/a.py``,
+``*.md``, ``C++``) is masked by one opaque word, so that no grammar takes it apart; ``Heard.said`` gives back
+exactly what stood there.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+_OPENERS = (
+    r"(?:(?:hey|hi|hello|ok|okay|yo|dear)\s+)?ankita\b[,:!.]?",
+    r"(?:hey|ok|okay|well|so|um+|uh+|now|alright|right)\b[,!.]?(?=\s)",
+    r"please\b,?",
+    r"kindly\b",
+    r"(?:could|can|would|will)\s+you\b(?:\s+(?:please|kindly|maybe|quickly|just))*",
+    r"(?:i\s+(?:want|need|would\s+like)|i['’]d\s+(?:like|love))\s+(?:you\s+)?to\b(?!\s+do\b)",
+    r"do\s+me\s+a\s+favou?r(?:\s+and|,)?",
+    r"(?:go\s+ahead\s+and|let['’]?s|let\s+us|just|quickly|help\s+me(?:\s+to)?)\b(?=\s)",
+    r"(?:would\s+you\s+mind|do\s+you\s+mind|i\s+was\s+wondering\s+if\s+you\s+could)\b",
+)
+_CLOSERS = (
+    r"[,.!]?\s*\b(?:please|pls|thanks(?:\s+a\s+lot)?|thank\s+you(?:\s+(?:very|so)\s+much)?|cheers)",
+    r",?\s*\b(?:for\s+me|ankita|right\s+now|will\s+you|would\s+you|if\s+you\s+(?:can|could|please|would))",
+)
+_END = re.compile(r"(?:(?<=[\w\"'”’`)\]*+/])[.!…]+|\s*[?!]+|[,;:\s]+)+$")
+_START = re.compile(rf"^\s*(?:{'|'.join(_OPENERS)})\s*", re.IGNORECASE)
+_FINISH = re.compile(rf"(?:{'|'.join(_CLOSERS)})\s*$", re.IGNORECASE)
+
+_AFTER = r"(?=[\s,;:.!?)]|$)"
+_TOKEN = re.compile(
+    rf"```(?:[\w+-]*\n)?(?P<fence>.*?)```"
+    rf'|"(?P<double>(?:[^"\\]|\\.)*)"{_AFTER}'
+    rf"|“(?P<smart>[^”]*)”{_AFTER}"
+    rf"|`(?P<code>[^`]+)`{_AFTER}"
+    rf"|«(?P<guillemet>[^»]*)»{_AFTER}"
+    rf"|'(?P<single>(?:[^']|'(?=\w))*)'{_AFTER}"
+    rf"|‘(?P<curly>(?:[^’]|’(?=\w))*)’{_AFTER}"
+    r"|(?P<bare>\S+)",
+    re.DOTALL,
+)
+_PLAIN = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
+_TRAILING = ",;:!?…"
+_HYPHENED = {"to-do": "todo", "to-dos": "todos", "re-run": "rerun", "un-stage": "unstage", "e-mail": "email"}
+_MASK = "qzx"
+
+
+def polite_core(text: str) -> str:
+    """The request without greeting, "could you", "please", "thanks" and final punctuation.
+
+    What is nothing but politeness ("hello Ankita", "thanks") stays, since it is then the message.
+    """
+    core = text.strip()
+    while True:
+        shorter = _END.sub("", core)
+        shorter = _START.sub("", shorter, count=1)
+        shorter = _FINISH.sub("", shorter)
+        shorter = shorter.strip()
+        if not shorter:
+            return _END.sub("", core) or core
+        if shorter == core:
+            return core
+        core = shorter
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """One word, or one quotation. ``start``/``end`` delimit it in the text, without punctuation after it."""
+
+    word: str
+    start: int
+    end: int
+    quoted: str | None = None
+    stop: str = ""
+
+
+def _letters(number: int) -> str:
+    return "".join(chr(ord("a") + int(digit)) for digit in str(number))
+
+
+def _tokens(text: str) -> Iterator[Token]:
+    for number, found in enumerate(_TOKEN.finditer(text)):
+        mask = _MASK + _letters(number)
+        if found.lastgroup != "bare":
+            inside = found[found.lastgroup or 0]
+            if found.lastgroup == "double":
+                inside = inside.replace('\\"', '"')
+            yield Token(mask, found.start(), found.end(), inside)
+            continue
+        core = found[0].rstrip(_TRAILING) or found[0]
+        core = core[:-1] if core.endswith(".") and core[-2:-1].isalnum() else core
+        stop = found[0][len(core) :]
+        plain = _HYPHENED.get(core.lower()) or (core.replace("’", "'") if _PLAIN.fullmatch(core) else mask)
+        yield Token(plain, found.start(), found.start() + len(core), stop=stop)
+
+
+@dataclass(frozen=True)
+class Heard:
+    """A sentence, or a part of one: its text, and its tokens."""
+
+    text: str
+    tokens: tuple[Token, ...]
+
+    @cached_property
+    def masked(self) -> str:
+        """What a grammar matches: plain words separated by single spaces."""
+        return " ".join(token.word for token in self.tokens)
+
+    def covered(self, start: int, end: int) -> tuple[Token, ...]:
+        """The tokens between two positions of ``masked``."""
+        found, position = [], 0
+        for token in self.tokens:
+            if position >= start and position + len(token.word) <= end:
+                found.append(token)
+            position += len(token.word) + 1
+        return tuple(found)
+
+    def said(self, tokens: Sequence[Token]) -> str:
+        """What the person typed there, quotes of a single quotation removed."""
+        if not tokens:
+            return ""
+        if len(tokens) == 1 and tokens[0].quoted is not None:
+            return tokens[0].quoted
+        return self.text[tokens[0].start : tokens[-1].end]
+
+    def part(self, first: int, last: int) -> Heard:
+        """The tokens from ``first`` up to (not including) ``last`` as a sentence of its own."""
+        return Heard(self.text, self.tokens[first:last])
+
+    @property
+    def words(self) -> str:
+        """The part as the person typed it."""
+        if not self.tokens:
+            return ""
+        return self.text[self.tokens[0].start : self.tokens[-1].end]
+
+
+def hear(text: str) -> Heard:
+    """A person's text, stripped of politeness and cut into tokens."""
+    core = polite_core(text)
+    return Heard(core, tuple(_tokens(core)))
+
+
+def _lower(heard: Heard, index: int) -> str:
+    return heard.tokens[index].word.lower() if index < len(heard.tokens) else ""
+
+
+def sequels(heard: Heard) -> tuple[Heard, ...]:
+    """The parts that "and then", "then", "after that" or ";" put one after the other."""
+    parts, first, index = [], 0, 0
+    while index < len(heard.tokens):
+        width = _joint(heard, index)
+        if width and index > first:
+            parts.append(heard.part(first, index))
+            first = index = index + width
+        else:
+            index += 1
+    parts.append(heard.part(first, len(heard.tokens)))
+    return tuple(_repolished(part) for part in parts if part.tokens)
+
+
+def _joint(heard: Heard, index: int) -> int:
+    """How many tokens at ``index`` join two requests (0: none). A sentence never starts with a joint."""
+    here, ahead = _lower(heard, index), _lower(heard, index + 1)
+    broken = index > 0 and any(mark in heard.tokens[index - 1].stop for mark in ",;.")
+    if here == "and" and ahead in ("then", "afterwards"):
+        return 2
+    if here in ("then", "afterwards") and index > 0:
+        return 1
+    if here == "and" and ahead == "after" and _lower(heard, index + 2) == "that":
+        return 3
+    if here == "after" and ahead == "that" and broken:
+        return 2
+    return 0
+
+
+def halves(heard: Heard) -> Iterator[tuple[Heard, Heard]]:
+    """Every way to cut the sentence in two at a plain "and"."""
+    for index in range(1, len(heard.tokens) - 1):
+        if _lower(heard, index) == "and":
+            yield _repolished(heard.part(0, index)), _repolished(heard.part(index + 1, len(heard.tokens)))
+
+
+def _repolished(part: Heard) -> Heard:
+    """ "…and then please show it" leaves "please show it": politeness goes there, too."""
+    core = polite_core(part.words)
+    return part if core == part.words else Heard(core, tuple(_tokens(core)))

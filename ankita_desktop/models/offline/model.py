@@ -1,0 +1,140 @@
+"""The embedded model: no account, no network, no weights. Sentences in, real tool calls out, results in words."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+
+from ankita_desktop.models.offline import backward, hearing, recipes, words
+from ankita_desktop.models.offline.grammar import Grammar, Reading
+from ankita_desktop.models.offline.past import LOOKING, Exchange, exchanges
+from ankita_desktop.models.offline.perform import in_order
+from ankita_desktop.models.offline.replay import focus_of, no_rounds, owed, play
+from ankita_desktop.models.offline.script import Say, Scene, Script, Wish, search_words
+from ankita_desktop.protocol import (
+    Abilities,
+    Answer,
+    Message,
+    ModelPart,
+    ModelRequest,
+    TextPart,
+    ToolCall,
+)
+from ankita_desktop.toolkit.cancel import Cancel
+from ankita_desktop.toolkit.services import Match
+
+_PIECE = re.compile(r"\S+\s*|\s+")
+_PIECES_AT_ONCE = 4
+_RECIPES = {**recipes.RECIPES, **backward.RECIPES}
+
+
+class OfflineModel:
+    """Implements ``protocol.Model``. Answers at once, from the messages and the offered tools alone.
+
+    ``match`` is the catalogue's (which tools a sentence means); ``intents_dirs`` are searched for ``*.yaml``,
+    the bundled folder first. Thread-safe; the sentences are parsed on first use.
+    """
+
+    id = "offline"
+    abilities = Abilities(vision=False, context_tokens=1_000_000)
+
+    def __init__(self, *, match: Callable[[str], Match], intents_dirs: Sequence[Path]) -> None:
+        self._match = match
+        self._grammar = Grammar([file for folder in intents_dirs for file in sorted(folder.glob("*.yaml"))])
+
+    def stream(self, request: ModelRequest, cancel: Cancel) -> Iterator[ModelPart]:
+        """Text in small parts, then the ``Answer``. Raises ``ConfigError`` when a file of sentences is broken."""
+        cancel.check()
+        message = self._answer(request)
+        for piece in pieces(message.text):
+            cancel.check()
+            yield TextPart(piece)
+        yield Answer(message, finish="tool_calls" if message.calls else "stop")
+
+    def understand(self, text: str) -> tuple[Reading, ...]:
+        """What a sentence means, part by part; empty when any part of it isn't understood."""
+        return understood(hearing.hear(text), self._grammar)
+
+    def _answer(self, request: ModelRequest) -> Message:
+        asked = exchanges(request.messages)
+        if not asked:
+            return Message("assistant", words.GREETING)
+        before = asked[:-1]
+        scene = Scene(
+            grammar=self._grammar,
+            match=self._match,
+            understand=self.understand,
+            recipes=_RECIPES,
+            offered=frozenset(spec.name for spec in request.tools),
+            before=before,
+            focus=focus_of(before),
+        )
+        return _next(asked[-1], scene)
+
+
+def pieces(text: str) -> Iterator[str]:
+    """The text in parts of a few words."""
+    parts = _PIECE.findall(text)
+    for index in range(0, len(parts), _PIECES_AT_ONCE):
+        yield "".join(parts[index : index + _PIECES_AT_ONCE])
+
+
+def understood(heard: hearing.Heard, grammar: Grammar) -> tuple[Reading, ...]:
+    """Readings of a sentence: "and then" joins requests; a plain "and" does when that explains more of it."""
+    parts = hearing.sequels(heard)
+    if len(parts) > 1:
+        readings = [_one_or_two(part, grammar) for part in parts]
+        if all(readings):
+            return tuple(reading for found in readings for reading in found)
+    return _one_or_two(heard, grammar)
+
+
+def _one_or_two(heard: hearing.Heard, grammar: Grammar) -> tuple[Reading, ...]:
+    whole = grammar.read(heard)
+    best: tuple[Reading, ...] = (whole,) if whole else ()
+    for left, right in hearing.halves(heard):
+        first = grammar.read(left)
+        if first is None or first.family.talk:
+            continue
+        rest = _one_or_two(right, grammar)
+        if rest and not any(reading.family.talk for reading in rest) and _score((first, *rest)) > _score(best):
+            best = (first, *rest)
+    return best
+
+
+def _score(readings: Sequence[Reading]) -> int:
+    return sum(reading.score for reading in readings)
+
+
+def _next(current: Exchange, scene: Scene) -> Message:
+    """The assistant's message: the next call with what is said before it, or the last words."""
+    readings = scene.understand(current.asked.text)
+    script = in_order(readings, scene) if readings else _lost(current.asked.text, scene)
+    played = play(script, list(current.done), scene, lambda wish: _unavailable(wish, current, scene))
+    first = not current.done and not current.looked
+    text = "\n\n".join(part for part in (owed(scene) if first else "", played.text) if part)
+    if played.wish is None:
+        return Message("assistant", text or words.DONE)
+    return Message("assistant", text, calls=(_call(played.wish, current, scene),))
+
+
+def _unavailable(wish: Wish, current: Exchange, scene: Scene) -> Message | None:
+    """None while the call can be made or its tool looked for; else the result that stands in for it."""
+    if not scene.offered:
+        return no_rounds(wish)
+    looked = any(done.call.id.startswith(f"{LOOKING}{wish.tool}-") for done in current.looked)
+    if wish.tool in scene.offered or (not looked and "find_tools" in scene.offered):
+        return None
+    return Message("tool", "", name=wish.tool, ok=False, details={"missing": wish.tool})
+
+
+def _call(wish: Wish, current: Exchange, scene: Scene) -> ToolCall:
+    if wish.tool in scene.offered:
+        return ToolCall(f"call-{current.asked.id}-{len(current.done) + 1}", wish.tool, dict(wish.arguments))
+    return ToolCall(f"{LOOKING}{wish.tool}-{current.asked.id}", "find_tools", {"query": search_words(wish.tool)})
+
+
+def _lost(text: str, scene: Scene) -> Script:
+    yield Say(words.lost(text, scene))
+    return True

@@ -1,0 +1,66 @@
+"""A request being done: a generator that wishes for calls, is sent their results, and says things.
+
+Since a model is asked anew every round, a script is replayed from its beginning over the results that the
+messages hold until it wishes for a call that has none yet. Scripts must therefore be deterministic.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from ankita_desktop.models.offline.grammar import Grammar, Reading
+from ankita_desktop.models.offline.past import Exchange
+from ankita_desktop.protocol import Message
+from ankita_desktop.toolkit.services import Match
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """A call the script needs."""
+
+    tool: str
+    arguments: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Say:
+    """Words for the person."""
+
+    text: str
+
+
+Script = Generator["Wish | Say", Message, bool]
+"""Returns True when the request was done, False when it ended early (and said why)."""
+
+
+@dataclass
+class Scene:
+    """What scripts may look at. ``focus`` is the file that "it" means; it moves as calls are made."""
+
+    grammar: Grammar
+    match: Callable[[str], Match]
+    understand: Callable[[str], tuple[Reading, ...]]
+    recipes: Mapping[str, Recipe]
+    offered: frozenset[str] = frozenset()
+    before: tuple[Exchange, ...] = ()
+    focus: str | None = None
+    added: list[dict[str, str]] = field(default_factory=list)
+    """Items that this request has put on the list so far."""
+
+    def has(self, tool: str) -> bool:
+        """Whether the tool is at hand or can be found; pure, from what is offered and the catalogue's match."""
+        return tool in self.offered or tool in self.match(search_words(tool)).tools
+
+
+_SEARCH = {"create_dir": "create_dir: make a folder"}
+
+
+def search_words(tool: str) -> str:
+    """What to ask ``find_tools`` for when this tool is needed."""
+    return _SEARCH.get(tool, tool.replace("_", " "))
+
+
+Recipe = Callable[[Reading, Scene], Script]
+"""Does a reading whose "it" is settled, in steps."""

@@ -1,0 +1,159 @@
+"""What may stand in a slot of a sentence, and how slots fill the arguments of a call."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from collections.abc import Callable, Mapping
+from typing import Any
+
+_WORDS = {
+    "zero": 0, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9,
+    "ten": 10, "eleven": 11, "twelve": 12, "thirteen": 13, "fourteen": 14, "fifteen": 15, "sixteen": 16,
+    "seventeen": 17, "eighteen": 18, "nineteen": 19, "twenty": 20, "thirty": 30, "forty": 40, "fifty": 50,
+    "first": 1, "second": 2, "third": 3, "fourth": 4, "fifth": 5, "sixth": 6, "seventh": 7, "eighth": 8,
+    "ninth": 9, "tenth": 10, "a": 1, "an": 1, "couple": 2, "a couple of": 2, "few": 3, "a few": 3,
+    "dozen": 12, "a dozen": 12, "hundred": 100, "a hundred": 100,
+}  # fmt: skip
+_NUMBER = re.compile(r"[#:]?(\d{1,9})(?:st|nd|rd|th)?")
+_EXTENSION = re.compile(r"\.\w{1,10}$")
+_URL = re.compile(r"(?:https?://)?(?:localhost|[\w-]+(?:\.[\w-]+)+|\[[0-9a-f:]+\])(?::\d+)?(?:[/?#]\S*)?", re.I)
+_NOT_IN_PATHS = re.compile(
+    r"(?:^|\s)(?:and|with|to|from|of|for|the|is|are|my|all|lines?|that|by|as|after|before|then|an|called|named|it|in)"
+    r"(?=\s|$)|^(?:a|file|folder)\s",
+    re.I,
+)
+POINTERS = frozenset(
+    (
+        *("it", "that", "this", "them", "those", "that one", "this one", "the same", "the same one"),
+        *("that file", "this file", "the file", "same file", "the same file", "that folder", "the folder"),
+    )
+)
+THERE = frozenset(("here", "there", "this folder", "the current folder", "current folder", "this directory"))
+HERE = "."
+
+
+class Pointer(str):
+    """A path said as "it" or "that file": the history knows which is meant."""
+
+
+def path(said: str, *, quoted: bool) -> str | None:
+    """A file or folder name. Unquoted ones may hold spaces only when they end like a file name."""
+    if quoted:
+        return said or None
+    low = said.lower()
+    if low in POINTERS:
+        return Pointer(said)
+    if low in THERE:
+        return HERE
+    if not re.search(r"\s", said):
+        return said
+    if _EXTENSION.search(said) and "\n" not in said and not _NOT_IN_PATHS.search(said):
+        return said
+    return None
+
+
+def number(said: str, *, quoted: bool) -> int | None:
+    found = _NUMBER.fullmatch(said)
+    return int(found[1]) if found else _WORDS.get(said.lower())
+
+
+def url(said: str, *, quoted: bool) -> str | None:
+    """An address; ``https://`` (``http://`` for this machine) is put in front where it is absent."""
+    if not _URL.fullmatch(said):
+        return None
+    if "://" in said:
+        return said
+    local = re.match(r"localhost|127\.|\[|10\.|192\.168\.", said)
+    return ("http://" if local else "https://") + said
+
+
+def extension(said: str, *, quoted: bool) -> str | None:
+    """A file ending, or the name of a kind of file: ``py`` for "*.py", ".py", "py" and "Python"."""
+    low = said.lower().removeprefix("*").removeprefix(".")
+    kinds = {
+        "python": "py", "markdown": "md", "text": "txt", "javascript": "js", "typescript": "ts", "rust": "rs",
+        "yaml": "yaml", "shell": "sh", "image": "png", "photo": "jpg", "word": "docx", "excel": "xlsx",
+    }  # fmt: skip
+    ending = kinds.get(low, low)
+    return ending if re.fullmatch(r"[\w.+-]{1,12}", ending) else None
+
+
+_COMMON_ENDINGS = frozenset(
+    ("c", "cpp", "css", "csv", "docx", "go", "h", "html", "java", "jpeg", "jpg", "js", "json", "log", "md", "pdf")
+    + ("png", "py", "rs", "sh", "svg", "toml", "ts", "txt", "xlsx", "xml", "yaml", "yml")
+)
+
+
+def file_type(said: str, *, quoted: bool) -> str | None:
+    """A file ending that is said to be one: ".py", "*.py", or a kind such as "Python"; not any word."""
+    ending = extension(said, quoted=quoted)
+    if ending is None:
+        return None
+    return ending if said.startswith((".", "*.")) or ending in _COMMON_ENDINGS else None
+
+
+def word(said: str, *, quoted: bool) -> str | None:
+    """One word without spaces, such as a branch, a commit or a job."""
+    return said if said and (quoted or not re.search(r"\s", said)) else None
+
+
+def text(said: str, *, quoted: bool) -> str | None:
+    """Anything at all."""
+    return said if quoted else (said.strip() or None)
+
+
+def sum_(said: str, *, quoted: bool) -> str | None:
+    from ankita_desktop.models.offline.sums import looks_like_sum
+
+    return said if looks_like_sum(said) else None
+
+
+KINDS: Mapping[str, Callable[..., Any]] = {
+    "path": path,
+    "number": number,
+    "url": url,
+    "extension": extension,
+    "type": file_type,
+    "word": word,
+    "text": text,
+    "sum": sum_,
+}
+
+_HOLE = re.compile(r"\{(?P<name>\w+)(?::(?P<form>\w+))?(?:\|(?P<default>[^}]*))?\}")
+MISSING = object()
+
+
+def fill(template: Any, values: Mapping[str, Any]) -> Any:
+    """The template with its holes filled; ``MISSING`` when a slot in it has no value and no default.
+
+    ``{name}`` alone keeps the value's type; ``{name|.}`` has a default; ``{name:q}`` is quoted for a shell,
+    ``{name:re}`` escaped for a regular expression. Keys whose value is missing are left out of mappings.
+    """
+    if isinstance(template, Mapping):
+        filled = {key: fill(value, values) for key, value in template.items()}
+        return {key: value for key, value in filled.items() if value is not MISSING}
+    if isinstance(template, list):
+        items = [fill(item, values) for item in template]
+        return [item for item in items if item is not MISSING]
+    if not isinstance(template, str):
+        return template
+    whole = _HOLE.fullmatch(template)
+    if whole:
+        return _value(whole, values)
+    parts = {hole: _value(hole, values) for hole in _HOLE.finditer(template)}
+    if any(part is MISSING for part in parts.values()):
+        return MISSING
+    filled_parts = iter(parts.values())
+    return _HOLE.sub(lambda _hole: str(next(filled_parts)), template)
+
+
+def _value(hole: re.Match[str], values: Mapping[str, Any]) -> Any:
+    value = values.get(hole["name"], MISSING)
+    if value is MISSING:
+        return MISSING if hole["default"] is None else hole["default"]
+    if hole["form"] == "q":
+        return shlex.quote(str(value))
+    if hole["form"] == "re":
+        return re.escape(str(value)).replace(r"\ ", " ")
+    return str(value) if isinstance(value, str) else value
