@@ -20,9 +20,9 @@ DEFERRAL = ("auto", "attach", "dispatch", "native", "off")
 class Parser(argparse.ArgumentParser):
     """A parser whose errors are ours: a text that says what to do, exit code 2."""
 
-    def __init__(self, command: str, **kwargs: Any) -> None:
+    def __init__(self, **kwargs: Any) -> None:
         kwargs.setdefault("allow_abbrev", False)
-        super().__init__(prog=f"ankita {command}".strip(), **kwargs)
+        super().__init__(**kwargs)
 
     def error(self, message: str) -> NoReturn:
         raise UsageError(f"{message}. See: {self.prog} --help")

@@ -71,7 +71,7 @@ def parser() -> argparse.ArgumentParser:
     from ankita_desktop.cli import COMMANDS
 
     parser = Parser(
-        "",
+        prog="ankita",
         formatter_class=argparse.RawDescriptionHelpFormatter,
         description="Opens the window; with -p answers one question in the terminal.",
         epilog="commands:\n" + "\n".join(f"  {name:<10} {text}" for name, text in COMMANDS.items()),

@@ -123,7 +123,7 @@ class Following:
                 event = self._next()
                 if event is not None:
                     self._see(event)
-                if isinstance(event, TurnEnded) and not self.engine.is_running(self.session):
+                if isinstance(event, TurnEnded):
                     return event
                 self.meanwhile()
             except KeyboardInterrupt:
