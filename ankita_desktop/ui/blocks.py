@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QEvent, QSize, Qt
+from PySide6.QtCore import QEvent, QSize
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QApplication, QSizePolicy, QWidget
 
@@ -13,9 +13,12 @@ class Stack(QWidget):
     """A column of widgets that answer ``heightForWidth``. After an item changed its height it calls
     ``grown(item)``; the outermost stack then lays out once, in the next round of the event loop."""
 
-    def __init__(self, parent: QWidget | None = None, *, gap: int = 0) -> None:
+    def __init__(
+        self, parent: QWidget | None = None, *, gap: int = 0, padding: tuple[int, int, int, int] = (0, 0, 0, 0)
+    ) -> None:
         super().__init__(parent)
         self._gap = gap
+        self._padding = padding  # top, right, bottom, left
         self._items: list[QWidget] = []
         self._cache: tuple[int, int] | None = None
         self._posted = False
@@ -70,9 +73,9 @@ class Stack(QWidget):
 
     def heightForWidth(self, width: int) -> int:
         if self._cache is None or self._cache[0] != width:
-            shown = [item for item in self._items if not item.isHidden()]
-            height = sum(item.heightForWidth(width) for item in shown) + self._gap * max(len(shown) - 1, 0)
-            self._cache = (width, height)
+            top, right, bottom, left = self._padding
+            shown = [_height(item, width - left - right) for item in self._items if not item.isHidden()]
+            self._cache = (width, sum(shown) + self._gap * max(len(shown) - 1, 0) + top + bottom)
         return self._cache[1]
 
     def hasHeightForWidth(self) -> bool:
@@ -86,13 +89,14 @@ class Stack(QWidget):
         self._posted = False
         if _stack_above(self) is None:
             self.resize(self.width(), max(self.heightForWidth(self.width()), self.minimumHeight()))
-        top = 0
+        top, right, _bottom, left = self._padding
+        width = self.width() - left - right
         for item in self._items:
             if item.isHidden():
                 continue
-            height = item.heightForWidth(self.width())
-            same = item.width() == self.width() and item.height() == height
-            item.setGeometry(0, top, self.width(), height)
+            height = _height(item, width)
+            same = item.width() == width and item.height() == height
+            item.setGeometry(left, top, width, height)
             if same and isinstance(item, Stack):
                 item.relayout()
             top += height + self._gap
@@ -135,4 +139,6 @@ def _stack_above(item: QWidget) -> Stack | None:
     return parent
 
 
-READABLE = Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFlag.TextSelectableByKeyboard
+
+def _height(item: QWidget, width: int) -> int:
+    return item.heightForWidth(width) if item.hasHeightForWidth() else item.sizeHint().height()

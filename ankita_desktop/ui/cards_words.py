@@ -1,0 +1,137 @@
+"""How a call reads in the chat: the one table of words per tool, and the facts at a card's right end."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from ankita_desktop.protocol import ToolCall
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """``done`` "Read", ``doing`` "Reading"; ``what`` names the arguments that say of what, in order.
+    ``looks``: it only looks, so many in a row fold into one line."""
+
+    done: str
+    doing: str
+    what: tuple[str, ...] = ()
+    looks: bool = False
+
+
+WORDS: dict[str, Words] = {
+    "read_file": Words("Read", "Reading", ("path",), looks=True),
+    "list_dir": Words("Listed", "Listing", ("path",), looks=True),
+    "search_files": Words("Searched for", "Searching for", ("pattern", "path"), looks=True),
+    "glob": Words("Looked for", "Looking for", ("pattern", "path"), looks=True),
+    "recall": Words("Recalled", "Recalling", ("query",), looks=True),
+    "job_status": Words("Checked job", "Checking job", ("job_id",), looks=True),
+    "job_wait": Words("Waited for job", "Waiting for job", ("job_id",), looks=True),
+    "port_status": Words("Checked port", "Checking port", ("port",), looks=True),
+    "find_tools": Words("Found tools", "Finding tools", ("query",)),
+    "skill": Words("Opened skill", "Opening skill", ("name",), looks=True),
+    "write_file": Words("Wrote", "Writing", ("path",)),
+    "edit_file": Words("Edited", "Editing", ("path",)),
+    "edit_lines": Words("Edited", "Editing", ("path",)),
+    "apply_patch": Words("Patched", "Patching"),
+    "move_file": Words("Moved", "Moving", ("source", "destination")),
+    "delete_file": Words("Deleted", "Deleting", ("path",)),
+    "create_dir": Words("Created folder", "Creating folder", ("path",)),
+    "run_command": Words("Ran", "Running", ("command",)),
+    "job_input": Words("Typed into job", "Typing into job", ("job_id",)),
+    "job_stop": Words("Stopped job", "Stopping job", ("job_id",)),
+    "kill_process": Words("Stopped", "Stopping", ("port", "pid")),
+    "write_todos": Words("Updated the plan", "Updating the plan"),
+    "http_request": Words("Requested", "Requesting", ("method", "url")),
+    "remember": Words("Remembered", "Remembering", ("text",)),
+    "git": Words("Ran git", "Running git", ("action", "args")),
+    "remind": Words("Set a reminder", "Setting a reminder", ("text", "when")),
+    "schedule": Words("Changed the routines", "Changing the routines", ("action", "name")),
+    "watch": Words("Changed the watches", "Changing the watches", ("action", "url", "path", "command")),
+    "web_search": Words("Searched the web for", "Searching the web for", ("query",), looks=True),
+    "web_fetch": Words("Fetched", "Fetching", ("url",), looks=True),
+    "scrape": Words("Read out", "Reading out", ("url", "urls")),
+    "archive": Words("Worked on archive", "Working on archive", ("action", "path")),
+    "read_document": Words("Read", "Reading", ("path",), looks=True),
+    "clipboard": Words("Used the clipboard", "Using the clipboard", ("action",)),
+    "open": Words("Opened", "Opening", ("target",)),
+    "speak": Words("Said", "Saying", ("text",)),
+    "transcribe": Words("Transcribed", "Transcribing", ("path",)),
+    "mcp_manage": Words("Changed servers", "Changing servers", ("action", "name")),
+    "connect_app": Words("Connected", "Connecting", ("app", "action")),
+}
+
+LONGEST = 300
+
+
+def words(call: ToolCall) -> Words:
+    """The words of the call's tool; a tool that isn't in the table is named as it is."""
+    return WORDS.get(call.name) or Words("Used", "Using")
+
+
+def what(call: ToolCall) -> str:
+    """What the call is about, on one line."""
+    known = WORDS.get(call.name)
+    values = [call.arguments[key] for key in known.what if key in call.arguments] if known else [call.name]
+    if not known:
+        values += [value for value in call.arguments.values() if isinstance(value, str | int)][:1]
+    return " ".join(" ".join(_text(value) for value in values).split())[:LONGEST]
+
+
+def facts(call: ToolCall, details: Mapping[str, Any], seconds: float | None) -> list[str]:
+    """Short facts of a finished call, such as "exit 0", "1.4 s", "+2 −1"."""
+    found = [*_outcome(details), *_counts(details)]
+    if call.name == "find_tools" and "tools" in details:
+        found.append(_many(len(details["tools"]), "tool"))
+    taken = details.get("seconds", seconds)
+    if isinstance(taken, int | float) and taken >= 0.05:
+        found.append(duration(float(taken)))
+    return found
+
+
+def duration(seconds: float) -> str:
+    """ "0.3 s", "1.4 s", "2 min 5 s" """
+    if seconds < 60:
+        return f"{seconds:.1f} s"
+    return f"{int(seconds // 60)} min {int(seconds % 60)} s"
+
+
+def size(count: int) -> str:
+    """ "812 B", "1.2 KB" """
+    if count < 1000:
+        return f"{count} B"
+    return f"{count / 1000:.1f} KB" if count < 1_000_000 else f"{count / 1_000_000:.1f} MB"
+
+
+def looked(calls: list[ToolCall], *, running: bool) -> str:
+    """One line for many calls that only looked: "Looked at 7 files"."""
+    files = all(call.name in ("read_file", "read_document") for call in calls)
+    return f"{'Looking' if running else 'Looked'} at {len(calls)} {'files' if files else 'things'}"
+
+
+def _text(value: Any) -> str:
+    return " ".join(map(str, value)) if isinstance(value, list) else str(value)
+
+
+def _outcome(details: Mapping[str, Any]) -> list[str]:
+    if details.get("timed_out"):
+        return ["timed out"]
+    if "exit_code" in details:
+        return ["still running"] if details["exit_code"] is None else [f"exit {details['exit_code']}"]
+    return []
+
+
+def _counts(details: Mapping[str, Any]) -> list[str]:
+    added, removed = details.get("added"), details.get("removed")
+    if isinstance(added, int) and isinstance(removed, int):
+        return [" ".join([f"+{added}"] * bool(added) + [f"−{removed}"] * bool(removed)) or "no lines changed"]
+    if isinstance(details.get("count"), int):
+        return [f"{details['count']} found"]
+    if isinstance(details.get("size"), int) and "exit_code" not in details:
+        return [size(details["size"])]
+    return []
+
+
+def _many(count: int, noun: str) -> str:
+    return f"{count} {noun}{'' if count == 1 else 's'}"

@@ -1,0 +1,197 @@
+"""The widgets of a conversation's page: what a person said, what the assistant said, notes and endings."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from PySide6.QtCore import QPoint, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QImageReader, QPainter, QPainterPath, QPaintEvent, QPixmap, QResizeEvent
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QWidget
+
+from ankita_desktop.protocol import Attachment, Message
+from ankita_desktop.ui.blocks import Stack
+from ankita_desktop.ui.blocks_message import Markdown
+from ankita_desktop.ui.blocks_prose import Prose
+from ankita_desktop.ui.blocks_select import Selection
+from ankita_desktop.ui.cards_head import CardHead
+from ankita_desktop.ui.markdown import Block, Span
+from ankita_desktop.ui.parts import button, label, margins
+from ankita_desktop.ui.theme import theme
+
+THUMB = 220  # pixels of an attached picture, at most
+LARGEST_PICTURE = 32_000_000  # bytes of a picture that is read for the page
+
+
+class UserItem(QWidget):
+    """What the person said: exactly as typed, in a soft box at the right."""
+
+    def __init__(self, message: Message, selection: Selection, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.message = message
+        self._box = Stack(self, gap=6, padding=(7, 14, 8, 14))
+        self._box.setProperty("endOfStacks", True)
+        self._text = Prose(selection)
+        self._text.extend([Block("paragraph", spans=(Span(message.text),))])
+        self._text.setAccessibleName(f"You: {message.text[:2000]}")
+        if message.text:
+            self._box.add(self._text)
+        for attachment in message.attachments:
+            self._box.add(_attachment(attachment))
+        self._natural = self._text.natural_width()
+
+    def _width(self, width: int) -> int:
+        wanted = max(self._natural if self.message.text else 0, THUMB if self.message.attachments else 0) + 30
+        return min(wanted, int(width * 0.82))
+
+    def hasHeightForWidth(self) -> bool:
+        return True
+
+    def heightForWidth(self, width: int) -> int:
+        return self._box.heightForWidth(self._width(width))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        width = self._width(self.width())
+        self._box.setGeometry(self.width() - width, 0, width, self.height())
+        super().resizeEvent(event)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        box = QRectF(self._box.geometry())
+        shape = QPainterPath()
+        shape.addRoundedRect(box, 12, 12)
+        corner = QPainterPath()
+        corner.addRoundedRect(QRectF(box.right() - 24, box.bottom() - 24, 24, 24), 3, 3)
+        painter.fillPath(shape.united(corner), theme().color("selected"))
+
+    def toPlainText(self) -> str:
+        return "\n".join([self.message.text, *(_name(one) for one in self.message.attachments)])
+
+    def source(self) -> str:
+        return self.message.text
+
+
+class AssistantItem(Stack):
+    """What the assistant says; its reasoning is one line that unfolds."""
+
+    linkActivated = Signal(str)
+
+    def __init__(self, selection: Selection, parent: QWidget | None = None) -> None:
+        super().__init__(parent, gap=10)
+        self._selection = selection
+        self.message: Message | None = None
+        self.text = Markdown(selection)
+        self.text.linkActivated.connect(self.linkActivated)
+        self._reasoning: Markdown | None = None
+        self._fold: CardHead | None = None
+        self.add(self.text)
+
+    def add_text(self, text: str) -> None:
+        self.text.add(text)
+
+    def add_reasoning(self, text: str) -> None:
+        self._thoughts().add(text)
+
+    def paint(self) -> None:
+        self.text.paint()
+        if self._reasoning is not None and not self._reasoning.isHidden():
+            self._reasoning.paint()
+
+    def finish(self, message: Message) -> None:
+        """The message as stored."""
+        self.message = message
+        self.text.finish(message.text)
+        if message.reasoning:
+            self._thoughts().finish(message.reasoning)
+        if self._fold is not None:
+            self._fold.show_line("done", "Thought about it", "", [])
+
+    def toPlainText(self) -> str:
+        return self.text.toPlainText()
+
+    def source(self) -> str:
+        return self.message.text if self.message is not None else self.text.source
+
+    def reasoning_text(self) -> str:
+        return self._reasoning.toPlainText() if self._reasoning is not None else ""
+
+    def _thoughts(self) -> Markdown:
+        if self._reasoning is None:
+            self._fold = CardHead()
+            self._fold.show_line("running", "Thinking", "", [])
+            self._fold.setAccessibleName("Reasoning")
+            self._fold.clicked.connect(self._toggle)
+            self._reasoning = Markdown(self._selection, dim=True)
+            self._reasoning.linkActivated.connect(self.linkActivated)
+            self.insert(0, self._fold)
+            self.insert(1, self._reasoning)
+            self._reasoning.hide()
+        return self._reasoning
+
+    def _toggle(self) -> None:
+        assert self._reasoning is not None and self._fold is not None
+        on = self._reasoning.isHidden()
+        self._reasoning.setVisible(on)
+        self._reasoning.paint()
+        self._fold.set_open(on)
+        self.changed()
+
+
+class LineItem(QWidget):
+    """One dim line: a note, or how a turn ended, with a button where there is something to do."""
+
+    def __init__(self, text: str, *, tone: str = "dim", action: str = "", parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._label = label(text, "meta", tone=tone)
+        self._label.setWordWrap(True)
+        self._label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        row = QHBoxLayout(self)
+        margins(row, 0, gap=12)
+        row.addWidget(self._label, 1)
+        self.button = button(action, kind="meta") if action else None
+        if self.button is not None:
+            row.addWidget(self.button, 0, Qt.AlignmentFlag.AlignTop)
+
+    def toPlainText(self) -> str:
+        return self._label.text()
+
+    def source(self) -> str:
+        return self._label.text()
+
+
+def _name(attachment: Attachment) -> str:
+    return attachment.name or Path(attachment.path).name
+
+
+def _attachment(attachment: Attachment) -> QWidget:
+    """A picture from this machine as a small picture, anything else by its name."""
+    shown = QLabel()
+    picture = _picture(attachment)
+    if picture is None:
+        shown = label(_name(attachment), "meta", tone="dim")
+    else:
+        shown.setPixmap(picture)
+    shown.setAccessibleName(_name(attachment))
+    shown.setToolTip(attachment.path)
+    return shown
+
+
+def _picture(attachment: Attachment) -> QPixmap | None:
+    path = Path(attachment.path)
+    remote = attachment.path.startswith(("//", "\\\\"))
+    if remote or not attachment.mime.startswith("image/") or attachment.mime == "image/svg+xml":
+        return None
+    if not path.is_file() or path.stat().st_size > LARGEST_PICTURE:
+        return None
+    reader = QImageReader(attachment.path)
+    reader.setAutoTransform(True)
+    size = reader.size()
+    if size.isValid() and max(size.width(), size.height()) > THUMB:
+        reader.setScaledSize(size.scaled(QSize(THUMB, THUMB), Qt.AspectRatioMode.KeepAspectRatio))
+    image = reader.read()
+    return None if image.isNull() else QPixmap.fromImage(image)
+
+
+def origin(widget: QWidget, root: QWidget) -> QPoint:
+    """Where the widget stands on the page."""
+    return widget.mapTo(root, QPoint())
