@@ -8,8 +8,8 @@ from pathlib import Path
 
 from ankita_desktop import paths
 from ankita_desktop.catalog.loader import Loader
+from ankita_desktop.catalog.match import Matcher, choose
 from ankita_desktop.catalog.scan import Shelf, scan
-from ankita_desktop.catalog.words import stem, tokens
 from ankita_desktop.errors import ToolError
 from ankita_desktop.protocol import ToolSpec
 from ankita_desktop.toolkit.services import Group, LoadedTool, Match
@@ -65,23 +65,19 @@ class ToolCatalogue:
         )
 
     @cached_property
-    def _keywords(self) -> list[tuple[str, list[str]]]:
-        groups = self._shelf.settings.get("groups", {})
-        return [
-            (name, [stem(word) for word in tokens(phrase)])
-            for name, about in groups.items()
-            for phrase in about.get("words", ())
-        ]
+    def _matcher(self) -> Matcher:
+        return Matcher(self._shelf.settings)
 
     def match(self, query: str, *, planned: bool = False) -> Match:
         """The deferred groups that ``query`` asks for, best first; none for chit-chat and core work."""
-        said = [stem(word) for word in tokens(query)]
-        scores: dict[str, float] = {}
-        for group, phrase in self._keywords:
-            size = len(phrase)
-            if any(said[at : at + size] == phrase for at in range(len(said) - size + 1)):
-                scores[group] = scores.get(group, 0.0) + size
-        best = sorted(scores, key=lambda group: -scores[group])
-        groups = tuple(group for group in best if planned or not self._shelf.groups[group].planned)
-        tools = tuple(tool for group in groups for tool in self._shelf.groups[group].tools)
-        return Match(query, groups, tools, {group: scores[group] for group in groups})
+        scores, why = self._matcher.scores(query)
+        shelf = self._shelf.groups
+        groups = tuple(
+            group
+            for group in choose(scores)
+            if not shelf[group].always and (planned or (shelf[group].tools and not shelf[group].planned))
+        )
+        tools = tuple(tool for group in groups for tool in shelf[group].tools)
+        return Match(
+            query, groups, tools, {group: scores[group] for group in groups}, {group: why[group] for group in groups}
+        )

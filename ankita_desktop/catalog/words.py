@@ -1,4 +1,4 @@
-"""From text to comparable words: case, accents, snake and camel case, and English stems."""
+"""From text to comparable words: case, accents, snake and camel case, places and quotes, English stems."""
 
 from __future__ import annotations
 
@@ -19,7 +19,27 @@ BRANDS = (
 )
 _BRAND = re.compile(f"(?:{BRANDS})")
 _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
-_TOKEN = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
+_WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
+
+# What a request is read as: a quote, an address, a path, a word, the end of a clause.
+_PART = re.compile(
+    r"(?P<quote>\"[^\"\n]{1,400}\"|“[^”\n]{1,400}”|`[^`\n]{1,400}`|«[^»\n]{1,400}»|(?<!\w)'[^'\n]{2,400}'(?!\w))"
+    r"|(?P<url>\b(?:https?://|www\.)\S+|\b[a-z0-9-]+(?:\.[a-z0-9-]+)*\.(?:com|org|net|io|dev|edu|gov)\b(?:/\S*)?)"
+    r"|(?P<path>(?:~|\.{1,2})?/[\w.@-][\w./@-]*|[a-z]:\\\S+|\w[\w@-]*(?:/[\w.@-]+)+|\w[\w@-]*(?:\.[\w-]+)*\.[a-z][a-z0-9]{0,5}\b)"
+    r"|(?P<time>\b\d{1,2}(?::\d\d)?\s?(?:am|pm|uhr|h)\b|\b\d{1,2}:\d\d\b)"
+    r"|(?P<dotted>(?<!\w)\.[a-z][a-z0-9]{1,5}\b)"
+    r"|(?P<number>\b\d+\b)"
+    r"|(?P<word>[^\W_]+(?:['’][^\W_]+)*)"
+    r"|(?P<stop>[.;?!\n](?=\s|$)|,)"
+)
+CONTRACTIONS = {"what's", "let's", "who's"}
+_ELIDED = re.compile(r"^(?:qu|[ldjmtsnc])'(?=\w)")
+STOP = "."
+COMMA = ","
+URL = "<url>"
+PATH = "<path>"
+QUOTE = "<quote>"
+SPECIAL = {"time": "<time>", "number": "<number>"}
 
 
 def fold(text: str) -> str:
@@ -38,7 +58,48 @@ def split_camel(text: str) -> str:
 
 def tokens(text: str) -> list[str]:
     """The words of a text, folded, in order."""
-    return [word.partition("'")[0] for word in _TOKEN.findall(fold(split_camel(text)).replace("’", "'"))]
+    return [word.partition("'")[0] for word in _WORD.findall(fold(split_camel(text)).replace("’", "'"))]
+
+
+def parts(text: str) -> list[str]:
+    """A request as tokens: its words, and ``<url>``, ``<path>``, ``.pdf``, ``<quote>``, ``.`` and ``,``.
+
+    What is quoted or part of a path is somebody else's words: it says nothing about what is wanted, except
+    by the kind of file. An address also gives the name of its site.
+    """
+    found: list[str] = []
+    for part in _PART.finditer(fold(text).replace("’", "'")):
+        kind = part.lastgroup
+        word = part.group()
+        if kind == "word":
+            found.append(word if "'" not in word else _bare(word))
+        elif kind in SPECIAL:
+            found.append(SPECIAL[kind])
+        elif kind == "stop":
+            found.append(COMMA if word == "," else STOP)
+        elif kind == "quote":
+            found += _quoted(word[1:-1])
+        else:
+            found += _place(str(kind), word)
+    return found
+
+
+def _bare(word: str) -> str:
+    """``what's`` as ``whats``, ``don't`` as ``dont``; a possessive without its ending."""
+    return word.replace("'", "") if word in CONTRACTIONS or word.endswith("n't") else _ELIDED.sub("", word).partition("'")[0]
+
+
+def _quoted(text: str) -> list[str]:
+    return [QUOTE, *(part for part in parts(text) if part[0] in "<." and len(part) > 1)]
+
+
+def _place(kind: str, word: str) -> list[str]:
+    if kind == "url":
+        host = re.sub(r"^(?:https?://)?(?:www\.)?", "", word).split("/")[0].split(".")
+        return [URL, host[-2] if len(host) > 1 else host[0]]
+    ending = word.rpartition(".")[2] if "." in word else ""
+    known = [f".{ending}"] if ending and "/" not in ending else []
+    return known if kind == "dotted" else [PATH, *known]
 
 
 @cache
@@ -59,6 +120,6 @@ def _stemmer() -> Any:
 @lru_cache(maxsize=65536)
 def stem(word: str) -> str:
     """The English stem of a folded word."""
-    if len(word) < 3 or not word.isascii():
+    if len(word) < 3 or not word.isascii() or not word.isalpha():
         return word
     return str(_stemmer().stemWord(word))

@@ -1,0 +1,207 @@
+"""From a sentence to evidence for groups, by the phrasebook alone. Pure and synchronous."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from ankita_desktop.catalog.phrasebook import Pattern, Phrasebook, compile_book
+from ankita_desktop.catalog.typos import SHORTEST, Speller
+from ankita_desktop.catalog.words import COMMA, STOP, parts, stem
+
+THRESHOLD = 1.0
+RELATIVE_CUT = 0.4
+CAP = 2.5
+FURTHER = 0.5  # what each further piece of sure evidence adds
+BREAKS = frozenset({"and", "then", "also", "plus", "afterwards", "y", "et", "und", "aur", "luego", "puis", "dann", COMMA})
+HARD_BREAKS = frozenset({"then", "afterwards", "luego", "puis", "dann", "phir"})
+
+Correct = Callable[[str], str]
+
+
+@dataclass(slots=True)
+class Evidence:
+    """Words at ``at`` speak for ``pattern.group``."""
+
+    pattern: Pattern
+    at: frozenset[int]
+    clause: int
+
+
+@dataclass(slots=True)
+class Reading:
+    """A sentence taken apart: its words, the clause of each, and where each concept stands (start, end)."""
+
+    words: list[str]
+    clauses: list[int] = field(default_factory=list)
+    spans: dict[int, list[tuple[int, int]]] = field(default_factory=dict)
+
+
+def read(book: Phrasebook, text: str, correct: Correct) -> Reading:
+    """Where the concepts stand. ``correct`` turns a misspelt word into the one that is meant."""
+    reading = Reading(parts(text))
+    keys = [_key(book, word, correct) for word in reading.words]
+    for at, (word, key) in enumerate(zip(reading.words, keys, strict=True)):
+        for number in _concepts(book, word, key):
+            reading.spans.setdefault(number, []).append((at, at + 1))
+        for start in (word,) if word == key else (word, key):
+            for phrase, number in book.phrases.get(start, ()):
+                end = at + len(phrase)
+                if end <= len(keys) and _stands(phrase, reading.words, keys, at):
+                    reading.spans.setdefault(number, []).append((at, end))
+    reading.clauses = _clauses(book, reading)
+    return reading
+
+
+def _stands(phrase: tuple[str, ...], words: list[str], keys: list[str], at: int) -> bool:
+    return all(part == keys[at + i] or part == words[at + i] for i, part in enumerate(phrase))
+
+
+def _key(book: Phrasebook, word: str, correct: Correct) -> str:
+    """The word as the tables know it: only words that begin like a known one are worth stemming."""
+    known = book.stem_of.get(word)
+    if known is not None or word in book.foreign:
+        return known or word
+    if not (word.isascii() and word.isalpha()):
+        return word
+    if word[:3] in book.beginnings:
+        stemmed = stem(word)
+        if stemmed in book.known_stems:
+            return stemmed
+    if len(word) < SHORTEST:
+        return word
+    meant = correct(word)
+    return book.stem_of.get(meant, meant)
+
+
+def _concepts(book: Phrasebook, word: str, key: str) -> Iterable[int]:
+    yield from book.stems.get(key, ())
+    yield from book.words.get(word, ())
+    for length in book.lengths:
+        if length > len(word):
+            break
+        yield from book.prefixes.get(word[:length], ())
+
+
+def _clauses(book: Phrasebook, reading: Reading) -> list[int]:
+    """A clause ends at a full stop, at "then", and at "and" or a comma before a new deed."""
+    deeds = {start for number in book.verbs for start, _ in reading.spans.get(number, ())}
+    clauses, clause, pending = [], 0, False
+    for at, word in enumerate(reading.words):
+        if word == STOP or word in HARD_BREAKS or (pending and at in deeds):
+            clause += 1
+        pending = word in BREAKS or (pending and word in ("please", "also", "then"))
+        clauses.append(clause)
+    return clauses
+
+
+def evidence(book: Phrasebook, reading: Reading) -> list[Evidence]:
+    """Every pattern that holds, before they are weighed against each other."""
+    found = []
+    for number in reading.spans:
+        for pattern in book.lead.get(number, ()):
+            found += _held(pattern, reading)
+    return found
+
+
+def _held(pattern: Pattern, reading: Reading) -> list[Evidence]:
+    """The pattern's occurrences, at most one per occurrence of its first part."""
+    spans, clauses = reading.spans, reading.clauses
+    if any(number not in spans for number in pattern.needs):
+        return []
+    found = []
+    for first in spans[pattern.needs[0]]:
+        clause = clauses[first[0]]
+        at = _complete(pattern, reading, first, clause)
+        if at and not _barred(pattern, reading, clause):
+            found.append(Evidence(pattern, at, clause))
+    return found
+
+
+def _complete(pattern: Pattern, reading: Reading, first: tuple[int, int], clause: int) -> frozenset[int]:
+    used = list(range(*first))
+    end = first[1]
+    for number in pattern.needs[1:]:
+        for span in reading.spans[number]:
+            apart = span[0] >= end if pattern.ordered else not set(range(*span)) & set(used)
+            if apart and reading.clauses[span[0]] == clause:
+                used += range(*span)
+                end = span[1]
+                break
+        else:
+            return frozenset()
+    return frozenset(used)
+
+
+def _barred(pattern: Pattern, reading: Reading, clause: int) -> bool:
+    return any(
+        reading.clauses[start] == clause for number in pattern.bars for start, _ in reading.spans.get(number, ())
+    )
+
+
+def weigh(found: list[Evidence]) -> list[Evidence]:
+    """What is left after rules, carriers and longer readings took their words."""
+    kept = [one for one in found if one.pattern.kind == "group"]
+    kept = _after_carriers(kept, [one for one in found if one.pattern.kind == "carrier"])
+    for rule in (one for one in found if one.pattern.kind == "rule"):
+        kept = [one for one in kept if one.pattern.group not in rule.pattern.others or not one.at & rule.at]
+    return [one for one in kept if not any(_longer(other, one) for other in kept)]
+
+
+def _after_carriers(kept: list[Evidence], carriers: list[Evidence]) -> list[Evidence]:
+    """What a carrier carries is content: "remind me to push the branch" is about reminding alone."""
+    for carrier in sorted(carriers, key=lambda one: min(one.at)):
+        start = -1 if carrier.pattern.whole else min(carrier.at)
+        kept = [
+            one
+            for one in kept
+            if one.pattern.group == carrier.pattern.group
+            or one.clause != carrier.clause
+            or not any(at > start for at in one.at)
+        ]
+    return kept
+
+
+def _longer(other: Evidence, one: Evidence) -> bool:
+    """A longer reading of the same words wins: "pull request" over "pull"."""
+    return other.pattern.group != one.pattern.group and one.at < other.at and other.pattern.weight >= one.pattern.weight
+
+
+def scores(found: Iterable[Evidence]) -> tuple[dict[str, float], dict[str, tuple[str, ...]]]:
+    """Per group its score and the patterns that spoke for it. Each word counts once per group."""
+    score: dict[str, float] = {}
+    why: dict[str, tuple[str, ...]] = {}
+    used: dict[str, set[int]] = {}
+    for one in sorted(found, key=lambda one: (-one.pattern.weight, -len(one.at))):
+        group = one.pattern.group
+        taken = used.setdefault(group, set())
+        if one.at <= taken:
+            continue
+        taken |= one.at
+        first = score.get(group, 0.0) < THRESHOLD
+        gain = one.pattern.weight if first else one.pattern.weight * FURTHER
+        score[group] = min(CAP, score.get(group, 0.0) + gain)
+        why[group] = (*why.get(group, ()), one.pattern.text)
+    return score, why
+
+
+def choose(score: dict[str, float]) -> list[str]:
+    """The groups that pass the threshold and the cut relative to the best, best first."""
+    best = max(score.values(), default=0.0)
+    chosen = [group for group, value in score.items() if value >= THRESHOLD and value >= best * RELATIVE_CUT]
+    return sorted(chosen, key=lambda group: -score[group])
+
+
+class Matcher:
+    """The phrasebook of one ``catalog.toml`` and its speller. Thread-safe."""
+
+    def __init__(self, settings: Mapping[str, Any]) -> None:
+        self.book = compile_book(settings)
+        self.speller = Speller(self.book.stem_of)
+
+    def scores(self, query: str) -> tuple[dict[str, float], dict[str, tuple[str, ...]]]:
+        """Every group that anything speaks for, with its score and its reasons."""
+        reading = read(self.book, query, self.speller.correct)
+        return scores(weigh(evidence(self.book, reading)))

@@ -1,0 +1,155 @@
+"""``catalog.toml`` made ready for matching: which words mean which concept, and which concepts mean which group.
+
+A *concept* is a list of words or phrases for one thing or deed; English ones are compared by stem, those of
+other languages as they are written, and ``word*`` by its beginning. A *pattern* is what must stand in one clause:
+``a + b`` in any order, ``a .. b`` in this order, ``!a`` not at all; ``@name`` is a concept, anything else a phrase.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from ankita_desktop.catalog.words import parts, stem
+from ankita_desktop.errors import ConfigError
+
+SURE, MAYBE = 1.0, 0.5
+ENGLISH = "en"
+
+
+@dataclass(slots=True)
+class Pattern:
+    """``needs`` and ``bars`` are concepts by number; the first need is the one a search starts from.
+
+    ``kind`` is "group" (evidence for ``group``), "rule" (takes its words from ``others``) or "carrier" (the rest
+    of its clause is content, not a wish).
+    """
+
+    text: str
+    group: str
+    weight: float = SURE
+    needs: tuple[int, ...] = ()
+    bars: tuple[int, ...] = ()
+    ordered: bool = False
+    kind: str = "group"
+    others: frozenset[str] = frozenset()
+    whole: bool = False
+    reason: str = ""
+
+
+@dataclass(slots=True)
+class Phrasebook:
+    """Lookup tables. Words are folded; ``stems`` holds English stems, ``words`` what is compared as written;
+    ``stem_of`` has every English word of the book, so that only words that aren't in it need stemming."""
+
+    words: dict[str, tuple[int, ...]] = field(default_factory=dict)
+    stems: dict[str, tuple[int, ...]] = field(default_factory=dict)
+    prefixes: dict[str, tuple[int, ...]] = field(default_factory=dict)
+    phrases: dict[str, list[tuple[tuple[str, ...], int]]] = field(default_factory=dict)
+    lead: dict[int, list[Pattern]] = field(default_factory=dict)
+    verbs: frozenset[int] = frozenset()
+    beginnings: set[str] = field(default_factory=set)
+    stem_of: dict[str, str] = field(default_factory=dict)
+    known_stems: frozenset[str] = frozenset()
+    foreign: frozenset[str] = frozenset()
+    lengths: tuple[int, ...] = ()
+    names: list[str] = field(default_factory=list)
+
+    def patterns(self) -> Iterable[Pattern]:
+        for patterns in self.lead.values():
+            yield from patterns
+
+
+class _Builder:
+    def __init__(self, settings: Mapping[str, Any]) -> None:
+        self.settings = settings
+        self.book = Phrasebook()
+        self.numbers: dict[str, int] = {}
+
+    def build(self) -> Phrasebook:
+        for name, languages in self.settings.get("concepts", {}).items():
+            self._concept(f"@{name}", languages if isinstance(languages, dict) else {ENGLISH: languages})
+        for group, about in self.settings.get("groups", {}).items():
+            for key, weight in (("sure", SURE), ("maybe", MAYBE)):
+                for text in about.get(key, ()):
+                    self._pattern(Pattern(text, group, weight))
+        self._rules()
+        book = self.book
+        book.verbs = frozenset(self.numbers[f"@{name}"] for name in self.settings.get("verbs", ()))
+        book.lengths = tuple(sorted({len(prefix) for prefix in book.prefixes}))
+        book.beginnings.update(word[:3] for word in book.stem_of)
+        book.beginnings.update(word[:3] for word in book.stem_of.values())
+        book.known_stems = frozenset(book.stem_of.values())
+        book.foreign = frozenset(part for phrases in book.phrases.values() for words, _ in phrases for part in words)
+        book.foreign = (book.foreign | book.words.keys()) - book.stem_of.keys()
+        return book
+
+    def _rules(self) -> None:
+        for rule in self.settings.get("rules", ()):
+            others = frozenset(rule["not"])
+            for text in rule["when"]:
+                self._pattern(Pattern(text, rule.get("for", ""), kind="rule", others=others, reason=rule["reason"]))
+        for carrier in self.settings.get("carriers", ()):
+            for text in carrier["when"]:
+                whole = carrier.get("takes", "rest") == "clause"
+                self._pattern(
+                    Pattern(text, carrier["group"], kind="carrier", whole=whole, reason=carrier["reason"])
+                )
+
+    def _concept(self, name: str, languages: Mapping[str, Iterable[str]]) -> int:
+        number = self.numbers[name] = len(self.numbers)
+        self.book.names.append(name)
+        for language, phrases in languages.items():
+            for phrase in phrases:
+                self._phrase(number, phrase, english=language == ENGLISH)
+        return number
+
+    def _phrase(self, number: int, phrase: str, *, english: bool) -> None:
+        book = self.book
+        if phrase.endswith("*"):
+            _add(book.prefixes, phrase[:-1], number)
+            return
+        if phrase.startswith("="):
+            _add(book.words, phrase[1:], number)
+            return
+        words = phrase.split() if phrase[0] in "<." or "<" in phrase else parts(phrase)
+        if not words:
+            raise ConfigError(f"catalog.toml: {phrase!r} has no words.")
+        keys = [stem(word) for word in words] if english else words
+        if english:
+            book.stem_of.update(zip(words, keys, strict=True))
+        if len(keys) > 1:
+            book.phrases.setdefault(keys[0], []).append((tuple(keys), number))
+        elif english:
+            _add(book.stems, keys[0], number)
+        else:
+            _add(book.words, keys[0], number)
+
+    def _pattern(self, pattern: Pattern) -> None:
+        pattern.ordered = ".." in pattern.text
+        needs, bars = [], []
+        for element in pattern.text.replace("..", "+").split("+"):
+            name = element.strip()
+            (bars if name.startswith("!") else needs).append(self._number(name.lstrip("! ")))
+        if not needs:
+            raise ConfigError(f"catalog.toml: the pattern {pattern.text!r} needs something to be there.")
+        pattern.needs, pattern.bars = tuple(needs), tuple(bars)
+        self.book.lead.setdefault(needs[0], []).append(pattern)
+
+    def _number(self, name: str) -> int:
+        if name in self.numbers:
+            return self.numbers[name]
+        if name.startswith("@"):
+            raise ConfigError(f"catalog.toml: there is no concept {name}.")
+        return self._concept(name, {ENGLISH: [name]})
+
+
+def _add(table: dict[str, tuple[int, ...]], key: str, number: int) -> None:
+    if number not in table.get(key, ()):
+        table[key] = (*table.get(key, ()), number)
+
+
+def compile_book(settings: Mapping[str, Any]) -> Phrasebook:
+    """The tables for ``catalog.toml``'s data. Raises ``ConfigError`` on an unknown concept or empty phrase."""
+    return _Builder(settings).build()
