@@ -77,6 +77,7 @@ class Application(QObject):
         self._settings: SettingsDialog | None = None
         self._wake: QSocketNotifier | None = None
         self._closed = False
+        self._running = False
         self._wire()
 
     @property
@@ -88,9 +89,11 @@ class Application(QObject):
         self.single.listen()
         self._heed_signals()
         self.window.show()
+        self._running = True
         try:
             return self.qt.exec()
         finally:
+            self._running = False
             self.close()
 
     def close(self) -> None:
@@ -106,19 +109,25 @@ class Application(QObject):
         self.bridge.close(0.5)
         self.assembly.close()
         self.window.deleteLater()
-        self.qt.quit()
+
+    def quit(self) -> None:
+        """What the person's Quit does: leave the event loop, or close at once when there is none."""
+        if self._running:
+            self.qt.quit()
+        else:
+            self.close()
 
     # --- inside
 
     def _wire(self) -> None:
         window, tray = self.window, self.tray
         window.closeAsked.connect(self._closing)
-        window.quitAsked.connect(self.qt.quit)
+        window.quitAsked.connect(self.quit)
         window.settingsAsked.connect(self.show_settings)
         tray.showAsked.connect(window.raise_up)
         tray.toggleAsked.connect(self._toggle)
         tray.newAsked.connect(self._new)
-        tray.quitAsked.connect(self.qt.quit)
+        tray.quitAsked.connect(self.quit)
         tray.pauseChosen.connect(self.notifier.pause)
         self.single.told.connect(self._told)
         self.notifier.clicked.connect(self._clicked)
@@ -141,7 +150,7 @@ class Application(QObject):
         if self.tray.there and self.assembly.settings.values.ui.close_to_tray:
             self.window.hide()
         else:
-            self.qt.quit()
+            self.quit()
 
     def _toggle(self) -> None:
         if self.window.isVisible() and self.window.isActiveWindow() and self.tray.there:
@@ -185,7 +194,7 @@ class Application(QObject):
         for number in (signal.SIGINT, signal.SIGTERM):
             signal.signal(number, lambda *_: None)
         self._wake = QSocketNotifier(ours.fileno(), QSocketNotifier.Type.Read, self)
-        self._wake.activated.connect(lambda *_: self.qt.quit())
+        self._wake.activated.connect(lambda *_: self.quit())
 
 
 def build(argv: list[str]) -> Application:

@@ -128,7 +128,7 @@ class Composer(QFrame):
         self._row = QHBoxLayout(self._chips)
         margins(self._row, 0, 0, 8, 0, gap=6)
         below = QHBoxLayout()
-        margins(below, 0, gap=4)
+        margins(below, 0, 0, 0, -6, gap=4)
         for part in (attach, self.mode, self.hint):
             below.addWidget(part)
         below.addStretch(1)

@@ -15,6 +15,7 @@ from ankita_desktop.ui.theme import theme
 
 CHART_HEIGHT = 54
 MAX_BARS = 24
+FEWEST_BARS = 7
 KILO = 1000
 
 
@@ -81,8 +82,8 @@ class Bars(QWidget):
         painter = QPainter(self)
         highest = max((each.usage.input for each in self._rounds), default=0) or 1
         count = max(len(self._rounds), 1)
-        gap = 3
-        width = min((self.width() + gap) / count - gap, 40.0)
+        gap = 3.0
+        width = (self.width() + gap) / max(count, FEWEST_BARS) - gap
         for number, each in enumerate(self._rounds):
             left = number * (width + gap)
             self._bar(painter, QRectF(left, 0, width, self.height()), each.usage, highest)
@@ -154,6 +155,8 @@ class UsagePanel(QWidget):
         self._schemas = Fact("Schemas sent")
         self._each = Fact("Bytes a round")
         self._saved = Fact("Not loaded")
+        self._free = label("The built-in assistant uses no tokens and costs nothing.", "meta", tone="dim")
+        self._free.setWordWrap(True)
         self._empty = label("What each round sends and costs will be counted here.", "meta", tone="dim")
         self._empty.setWordWrap(True)
         self._build()
@@ -179,15 +182,8 @@ class UsagePanel(QWidget):
         column = QVBoxLayout(self._inside)
         margins(column, 0, gap=0)
         column.addWidget(self._count)
-        column.addSpacing(4)
-        column.addWidget(self._bars)
-        column.addSpacing(4)
-        column.addWidget(self._cached)
-        column.addSpacing(2)
-        column.addWidget(self._share)
-        column.addSpacing(4)
-        for part in (self._output, self._cost):
-            column.addWidget(part)
+        column.addWidget(self._free)
+        column.addWidget(self._counted())
         column.addSpacing(12)
         for part in (self._schemas, self._each, self._saved):
             column.addWidget(part)
@@ -197,6 +193,14 @@ class UsagePanel(QWidget):
         outside.addWidget(self._inside)
         outside.addStretch(1)
 
+    def _counted(self) -> QWidget:
+        self._tokens = QWidget()
+        column = QVBoxLayout(self._tokens)
+        margins(column, 4, 0, 0, 0, gap=4)
+        for part in (self._bars, self._cached, self._share, self._output, self._cost):
+            column.addWidget(part)
+        return self._tokens
+
     def _show_usage(self) -> None:
         usage = total(self._rounds)
         count = len(self._rounds)
@@ -205,7 +209,8 @@ class UsagePanel(QWidget):
         share = usage.cached / usage.input if usage.input else 0.0
         self._cached.show_value(f"{share:.0%}".replace("%", " %"))
         self._share.show_share(share)
-        self._share.setVisible(usage.input > 0)
+        self._tokens.setVisible(usage.input > 0)
+        self._free.setVisible(usage.input == 0)
         self._output.show_value(f"{tokens(usage.output)} tokens")
         self._cost.show_value(cost(usage.cost) or "not known")
 

@@ -1,0 +1,220 @@
+"""What a person may rely on in the window."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QInputMethodEvent
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QWidget
+
+from tests import wire
+from tests.ui.conftest import Desk, wait
+
+Open = Callable[..., Desk]
+
+
+def test_a_sentence_is_answered_without_any_account(desk: Open) -> None:
+    there = desk()
+    (there.folder / "notes.txt").write_text("TODO\n")
+    there.say("what's in this folder")
+    wait(lambda: "notes.txt" in there.chat())
+    there.until_idle()
+    assert not there.find("composer").toPlainText()
+
+
+def test_stop_is_there_only_while_a_turn_runs_and_ends_it(desk: Open) -> None:
+    there = desk(wire.silent(60.0, "One moment"))
+    assert not there.find("stopButton").isVisible()
+    there.say("hello")
+    wait(there.find("stopButton").isVisible)
+    wait(lambda: "One moment" in there.chat())
+    there.click("stopButton")
+    there.until_idle(2.0)
+
+
+def test_escape_stops_too(desk: Open) -> None:
+    there = desk(wire.silent(60.0))
+    there.say("hello")
+    wait(there.find("stopButton").isVisible)
+    assert there.server
+    there.server.wait_for(1)
+    QTest.keyClick(there.find("composer"), Qt.Key.Key_Escape)
+    there.until_idle(2.0)
+
+
+def test_a_new_chat_has_no_row_before_its_first_message(desk: Open) -> None:
+    there = desk("Hi.")
+    there.click("newChatButton")
+    QApplication.processEvents()
+    assert not there.engine.store.sessions()
+    there.say("hello")
+    there.until_idle()
+    assert [each.title for each in there.engine.store.sessions()] == ["hello"]
+
+
+def test_a_draft_stays_with_its_conversation(desk: Open) -> None:
+    there = desk("Hi.")
+    there.say("hello")
+    there.until_idle()
+    session = there.window.conversation.current
+    QTest.keyClicks(there.find("composer"), "half a thou")
+    there.click("newChatButton")
+    assert there.find("composer").toPlainText() == ""
+    there.window.open(session)
+    wait(lambda: there.find("composer").toPlainText() == "half a thou")
+
+
+def test_the_conversation_in_front_carries_no_unread_mark(desk: Open) -> None:
+    there = desk("Hi.")
+    there.say("hello")
+    there.until_idle()
+    wait(lambda: not there.engine.store.sessions()[0].unread)
+
+
+def test_what_is_said_during_a_turn_is_shown_and_can_be_taken_back(desk: Open) -> None:
+    there = desk(wire.silent(60.0))
+    there.say("first")
+    wait(there.find("stopButton").isVisible)
+    there.say("second")
+    wait(lambda: there.window.centre.queue.texts == ("second",))
+    assert there.find("queueStrip").isVisible()
+    there.window.sending.edit_queued(0)
+    wait(lambda: there.window.centre.queue.texts == ())
+    assert there.find("composer").toPlainText() == "second"
+
+
+def test_enter_while_an_input_method_composes_sends_nothing(desk: Open) -> None:
+    """omnigent#433, claudecodeui#58"""
+    there = desk("Hi.")
+    composer = there.find("composer")
+    composer.setFocus()
+    QApplication.sendEvent(composer, QInputMethodEvent("にほん", []))
+    QTest.keyClick(composer, Qt.Key.Key_Return)
+    assert not there.engine.store.sessions()
+    done = QInputMethodEvent("", [])
+    done.setCommitString("日本")
+    QApplication.sendEvent(composer, done)
+    assert composer.toPlainText() == "日本"
+    QTest.keyClick(composer, Qt.Key.Key_Return)
+    wait(lambda: there.engine.store.sessions())
+
+
+def test_shift_enter_breaks_the_line_and_the_field_grows_to_eight(desk: Open) -> None:
+    there = desk()
+    composer = there.find("composer")
+    one = composer.height()
+    QTest.keyClicks(composer, "a")
+    QTest.keyClick(composer, Qt.Key.Key_Return, Qt.KeyboardModifier.ShiftModifier)
+    QTest.keyClicks(composer, "b")
+    assert composer.toPlainText() == "a\nb"
+    assert composer.height() > one
+    composer.setPlainText("\n".join("abcdefgh"))
+    eight = composer.height()
+    composer.setPlainText("\n".join("abcdefghijklmnop"))
+    assert composer.height() == eight
+
+
+def test_the_home_folder_is_refused_as_a_root_for_edits(desk: Open, ankita_home: object) -> None:
+    there = desk(argv=["--cwd", str(ankita_home)])
+    there.window.sending.choose_mode("edits")
+    assert "home folder" in there.window.centre.notice.text()
+    there.window.sending.take_folder(str(there.folder))
+    there.window.sending.choose_mode("edits")
+    assert "edit in this folder" in there.find("modeMenu").text()
+
+
+def test_every_named_part_has_a_name_for_people_who_can_not_see_it(desk: Open) -> None:
+    there = desk()
+    names = [
+        *("sessionList", "sessionSearch", "newChatButton", "chatView", "composer", "sendButton", "stopButton"),
+        *("attachButton", "modelMenu", "modeMenu", "folderButton", "usageMeter", "sidePanel", "usagePanel"),
+        *("jobsPanel", "approvalsInbox", "noticeBar", "mainWindow"),
+    ]
+    for name in names:
+        widget = there.window if name == "mainWindow" else there.find(name)
+        assert widget.accessibleName(), name
+
+
+def test_the_meter_counts_what_the_server_said(desk: Open) -> None:
+    usage = {"prompt_tokens": 14_210, "completion_tokens": 30, "prompt_tokens_details": {"cached_tokens": 11_900}}
+    there = desk(wire.text("Hi.", usage=usage))
+    there.say("hello")
+    there.until_idle()
+    wait(lambda: there.find("usageMeter").text().startswith("14.2k in · 11.9k cached"))
+
+
+def test_search_finds_titles_and_words_in_messages(desk: Open) -> None:
+    there = desk("The zebra is striped.", "Fine.")
+    there.say("animals")
+    there.until_idle()
+    there.click("newChatButton")
+    there.say("weather")
+    there.until_idle()
+    rows = lambda: [row.text for row in there.window.pane.model.rows if row.session]  # noqa: E731
+    wait(lambda: len(rows()) == 2)
+    there.find("sessionSearch").setText("weath")
+    assert rows() == ["weather"]
+    there.find("sessionSearch").setText("zebra")
+    wait(lambda: rows() == ["animals"])
+    there.find("sessionSearch").setText("giraffe")
+    wait(lambda: rows() == [])
+
+
+def test_a_deleted_conversation_goes_from_list_and_screen(desk: Open) -> None:
+    there = desk("Hi.")
+    there.say("hello")
+    there.until_idle()
+    there.window.pane.deleted.emit(there.window.conversation.current)
+    wait(lambda: not there.window.pane.model.rows)
+    assert there.window.conversation.current == ""
+
+
+def test_a_conversation_opened_midway_shows_what_has_come_so_far(desk: Open) -> None:
+    there = desk(wire.silent(60.0, "Half an answer"))
+    there.say("hello")
+    wait(lambda: "Half an answer" in there.chat())
+    session = there.window.conversation.current
+    there.click("newChatButton")
+    assert "Half" not in there.chat()
+    there.window.open(session)
+    wait(lambda: "Half an answer" in there.chat())
+    assert there.chat().count("hello") == 1
+    assert there.find("stopButton").isVisible()
+
+
+def test_a_click_in_the_list_opens_the_conversation(desk: Open) -> None:
+    there = desk("The zebra is striped.", "Fine.")
+    there.say("animals")
+    there.until_idle()
+    there.click("newChatButton")
+    there.say("weather")
+    there.until_idle()
+    wait(lambda: len(there.window.pane.model.rows) == 3)
+    first = next(r.session for r in there.window.pane.model.rows if r.session and r.text == "animals")
+    view = there.find("sessionList")
+    box = view.visualRect(there.window.pane.model.find(first.id))
+    QTest.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, pos=QPoint(box.center()))
+    wait(lambda: "zebra" in there.chat())
+
+
+def test_links_other_than_web_and_mail_start_nothing(desk: Open) -> None:
+    there = desk()
+    there.window.sending.open_link("file:///etc/passwd")
+    assert "Only web and mail" in there.window.centre.notice.text()
+
+
+def test_offers_of_an_empty_chat_are_written_not_sent(desk: Open) -> None:
+    there = desk()
+    there.window.centre.welcome.tried.emit("What's in this folder?")
+    assert there.find("composer").toPlainText() == "What's in this folder?"
+    assert not there.engine.store.sessions()
+
+
+def test_offline_says_so_and_offers_a_model(desk: Open) -> None:
+    there = desk()
+    wait(lambda: there.find("connectButton").isVisible())
+    there.click("connectButton")
+    settings: QWidget = wait(lambda: there.window.findChild(QWidget, "settingsDialog"))
+    assert settings.isVisible()
