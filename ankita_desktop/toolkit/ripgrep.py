@@ -11,6 +11,7 @@ from functools import cache
 from pathlib import Path
 
 from ankita_desktop.errors import ToolError
+from ankita_desktop.toolkit import places
 from ankita_desktop.toolkit.cancel import Cancel
 from ankita_desktop.toolkit.limits import Limits, Outcome, Program, run_program
 
@@ -67,7 +68,10 @@ def binary() -> str | None:
 
 
 def search(query: Query, most: int, cancel: Cancel) -> Hits:
-    """Lines that match, at most ``most``. Raises ``ToolError`` on a pattern that isn't one."""
+    """Lines that match, at most ``most``; keys are left out unless the search starts at them.
+
+    Raises ``ToolError`` on a pattern that isn't one.
+    """
     selecting = [*_selection(query.include), *_excluding(query.exclude)]
     how = [flag for flag, on in (("--ignore-case", query.ignore_case), ("--fixed-strings", query.literal)) if on]
     shape = ["--null", "--line-number", "--with-filename", "--no-heading"]
@@ -80,6 +84,8 @@ def search(query: Query, most: int, cancel: Cancel) -> Hits:
     if _overrides(query.include):
         seen = _listed(query.root, [*_hidden(query.include), *_excluding(query.exclude)], cancel)
         hits = [hit for hit in hits if hit.path in seen]
+    if not places.secret(query.root):
+        hits = [hit for hit in hits if not places.secret(Path(hit.path))]
     return Hits(tuple(hits[:most]), _incomplete(outcome, len(hits) > most, f"{most} matching lines"))
 
 
@@ -168,20 +174,6 @@ def _explain(query: Query, complaint: str) -> str:
     if "look-around" in complaint or "backreference" in complaint:
         return f"{complaint}\nRewrite the pattern without look-around and backreferences."
     return f"The search failed: {complaint or f'{query.root} can not be read'}"
-
-
-def place(cwd: Path, path: str) -> Path:
-    """The absolute place a path means. Raises ``ToolError`` when nothing is there."""
-    found = Path(os.path.normpath(cwd / Path(path).expanduser()))
-    if not found.exists():
-        raise ToolError(f"Nothing is at {found}.")
-    return found
-
-
-def relative(path: str, cwd: Path) -> str:
-    """A path as the model writes it: from the working folder where it lies inside, else whole."""
-    inside = Path(path)
-    return inside.relative_to(cwd).as_posix() if inside.is_relative_to(cwd) else path
 
 
 def rooted(pattern: str) -> tuple[str, str]:

@@ -23,17 +23,17 @@ SHOWN = 300
 
 
 def approval_for(args: dict, ctx: ToolContext) -> Level:
-    return ctx.files.read_level(str(_place(args, ctx)[0]))
+    return ctx.files.read_level(_place(args, ctx)[0])
 
 
 def preview(args: dict, ctx: ToolContext) -> Preview:
-    return ctx.files.read_preview(str(_place(args, ctx)[0]))
+    return ctx.files.read_preview(_place(args, ctx)[0])
 
 
 def run(args: dict, ctx: ToolContext) -> ToolResult:
     root, pattern = _place(args, ctx)
     if not root.is_dir():
-        raise ToolError(f"Not a folder: {root}")
+        raise ToolError(f"There is no folder {root}.")
     found = ripgrep.names(root, pattern, MOST, ctx.cancel)
     paths = sorted(found.paths)
     if args.get("sort", "time") == "time":
@@ -41,7 +41,7 @@ def run(args: dict, ctx: ToolContext) -> ToolResult:
     incomplete = found.incomplete
     if len(paths) > SHOWN:
         incomplete = incomplete or f"showing {SHOWN} of {len(paths)} files"
-    shown = [ripgrep.relative(path, ctx.cwd) for path in paths[:SHOWN]]
+    shown = [ctx.files.name(Path(path)) for path in paths[:SHOWN]]
     body = "\n".join(shown) or f"No files match {args['pattern']!r} (hidden and .gitignored files are skipped)."
     text = f"{body}\n[incomplete: {incomplete}; narrow the pattern]" if incomplete else body
     return ToolResult(text, {"paths": paths[:SHOWN], "count": len(paths), "incomplete": incomplete})
@@ -52,7 +52,7 @@ def _place(args: dict, ctx: ToolContext) -> tuple[Path, str]:
     if not args["pattern"]:
         raise ToolError("The pattern is empty.")
     base, pattern = ripgrep.rooted(args["pattern"])
-    return ripgrep.place(ctx.cwd, str(Path(args.get("path", ".")) / base)), pattern
+    return ctx.files.resolve(Path(args.get("path", ".")).expanduser() / base), pattern
 
 
 def _time(path: str) -> float:

@@ -1,5 +1,7 @@
 """Searches the content of files."""
 
+from pathlib import Path
+
 from ankita_desktop.toolkit import Level, Preview, ToolContext, ToolError, ToolResult, ripgrep
 
 name = "search_files"
@@ -33,13 +35,15 @@ def preview(args: dict, ctx: ToolContext) -> Preview:
 
 
 def run(args: dict, ctx: ToolContext) -> ToolResult:
-    root = ripgrep.place(ctx.cwd, args.get("path", "."))
+    root = ctx.files.resolve(args.get("path", "."))
+    if not root.exists():
+        raise ToolError(f"Nothing is at {root}.")
     if not args["pattern"]:
         raise ToolError("The pattern is empty. To list files use glob.")
     flags = {key: args[key] for key in ("include", "exclude", "ignore_case", "literal") if key in args}
     found = ripgrep.search(ripgrep.Query(root, args["pattern"], **flags), args.get("limit", LIMIT), ctx.cancel)
     hits = sorted(found.hits, key=lambda hit: (hit.path, hit.line))
-    lines = [f"{ripgrep.relative(hit.path, ctx.cwd)}:{hit.line}: {hit.text}" for hit in hits]
+    lines = [f"{ctx.files.name(Path(hit.path))}:{hit.line}: {hit.text}" for hit in hits]
     text, shown = _fitting(lines)
     incomplete = found.incomplete or (f"showing {shown} of {len(lines)} lines" if shown < len(lines) else "")
     return ToolResult(_said(text, incomplete), _details(hits[:shown], incomplete))
