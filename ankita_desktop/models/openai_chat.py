@@ -162,7 +162,9 @@ class OpenAIChat:
     @property
     def _host(self) -> str:
         """The server's name for texts: never with a password from the address."""
-        return self._base.partition("://")[2].split("/")[0].rpartition("@")[2] or self._base or "The model's server"
+        return (
+            self._base.partition("://")[2].split("/")[0].rpartition("@")[2] or self._base or "The model's server"
+        )
 
 
 _OPTIONAL = {

@@ -18,7 +18,9 @@ REQUEST = ModelRequest("", (Message("user", "hi"),))
 
 def stream(*deltas: dict[str, Any]) -> Step:
     chunks = [{"choices": [{"index": 0, "delta": delta, "finish_reason": None}]} for delta in deltas]
-    return raw(b"".join(b"data: " + json.dumps(chunk).encode() + b"\n\n" for chunk in chunks) + b"data: [DONE]\n\n")
+    return raw(
+        b"".join(b"data: " + json.dumps(chunk).encode() + b"\n\n" for chunk in chunks) + b"data: [DONE]\n\n"
+    )
 
 
 def call(index: int | None, call_id: str | None, name: str | None, arguments: str) -> dict[str, Any]:
@@ -46,7 +48,12 @@ def test_maka_1976_and_ollama_15457_two_calls_that_share_index_0_are_two_calls()
 
 def test_maka_1976_a_known_id_wins_over_the_index() -> None:
     found = answered(
-        stream(call(0, "i", "a", '{"x"'), call(1, "j", "b", '{"y"'), call(1, "i", None, ":1}"), call(0, "j", None, ":2}"))
+        stream(
+            call(0, "i", "a", '{"x"'),
+            call(1, "j", "b", '{"y"'),
+            call(1, "i", None, ":1}"),
+            call(0, "j", None, ":2}"),
+        )
     )
     assert found == [("i", "a", {"x": 1}), ("j", "b", {"y": 2})]
 
@@ -80,7 +87,9 @@ def test_codegraff_752_and_openai_agents_python_2061_truncated_arguments_never_g
 
 @pytest.mark.parametrize("code", [503, 529])
 def test_hermes_agent_103722_retry_after_counts_and_the_retried_answer_is_looked_at_again(code: int) -> None:
-    with WireServer([status(code, headers={"retry-after": "1"}), status(code, headers={"retry-after": "0"}), "ok"]) as server:
+    with WireServer(
+        [status(code, headers={"retry-after": "1"}), status(code, headers={"retry-after": "0"}), "ok"]
+    ) as server:
         parts = list(OpenAIChat("m", base_url=server.base_url).stream(REQUEST, Cancel()))
         waited = server.times[1] - server.times[0]
     assert waited >= 1.0

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -58,19 +59,27 @@ def test_two_calls_may_take_turns() -> None:
 
 def test_the_id_may_come_with_every_piece() -> None:
     assert calls(
-        piece('{"x":', name="a", id="i"), piece('{"y":', name="b", id="j"), piece("1}", id="i"), piece("2}", id="j")
+        piece('{"x":', name="a", id="i"),
+        piece('{"y":', name="b", id="j"),
+        piece("1}", id="i"),
+        piece("2}", id="j"),
     ) == [A, B]
 
 
 def test_a_new_id_on_a_used_index_is_a_new_call() -> None:
     assert calls(
-        piece('{"x":1}', name="a", index=0, id="i"), piece('{"y":', name="b", index=0, id="j"), piece("2}", index=0)
+        piece('{"x":1}', name="a", index=0, id="i"),
+        piece('{"y":', name="b", index=0, id="j"),
+        piece("2}", index=0),
     ) == [A, B]
 
 
 def test_an_index_without_any_id_is_enough() -> None:
     assert calls(
-        piece('{"x":', name="a", index=0), piece('{"y":', name="b", index=1), piece("1}", index=0), piece("2}", index=1)
+        piece('{"x":', name="a", index=0),
+        piece('{"y":', name="b", index=1),
+        piece("1}", index=0),
+        piece("2}", index=1),
     ) == [A, B]
 
 
@@ -84,7 +93,10 @@ def test_whole_calls_without_id_that_share_an_index_stay_apart() -> None:
 
 
 def test_one_id_for_several_calls_is_made_unique() -> None:
-    assert calls(piece('{"x":1}', name="a", index=0, id="i"), piece('{"y":2}', name="b", index=1, id="i")) == [A, B]
+    assert calls(piece('{"x":1}', name="a", index=0, id="i"), piece('{"y":2}', name="b", index=1, id="i")) == [
+        A,
+        B,
+    ]
     whole = [{"id": "i", "function": {"name": n, "arguments": json.dumps(a)}} for n, a in (A, B)]
     assert calls(chunk(tool_calls=whole)) == [A, B]
 
@@ -94,7 +106,9 @@ def test_an_id_made_up_for_every_piece_does_not_split_a_call() -> None:
 
 
 def test_a_name_said_again_with_every_piece_is_one_name() -> None:
-    assert calls(piece('{"x":', name="a", index=0), piece("1}", name="a", index=0), piece("", name="a", index=0)) == [A]
+    assert calls(
+        piece('{"x":', name="a", index=0), piece("1}", name="a", index=0), piece("", name="a", index=0)
+    ) == [A]
 
 
 def test_a_name_in_pieces_is_joined() -> None:
@@ -137,7 +151,11 @@ def test_an_empty_opening_piece_is_no_call() -> None:
 
 
 def test_content_may_be_null_or_a_list_of_parts() -> None:
-    parts = [{"type": "thinking", "thinking": [{"type": "text", "text": "hm"}]}, {"type": "text", "text": "b"}, "c"]
+    parts = [
+        {"type": "thinking", "thinking": [{"type": "text", "text": "hm"}]},
+        {"type": "text", "text": "b"},
+        "c",
+    ]
     message = assembled(chunk(content=None), chunk(content="a"), chunk(content=parts)).message
     assert (message.text, message.reasoning) == ("abc", "hm")
 
@@ -204,19 +222,26 @@ def test_a_character_split_between_two_pieces_arrives_whole() -> None:
 def test_any_text_and_any_arguments_can_be_stored_and_sent_again(text: str, places: list[int]) -> None:
     encoded = json.dumps({"x": text})
     edges = sorted({0, len(encoded), *(place % (len(encoded) + 1) for place in places)})
-    parts = [piece(encoded[a:b], index=0) for a, b in zip(edges, edges[1:], strict=False)]
+    parts = [piece(encoded[a:b], index=0) for a, b in pairwise(edges)]
     message = assembled(piece(name="a", index=0, id="i"), *parts, chunk(content=text)).message
     assert message.calls[0].raw is None
     assert message.calls[0].arguments["x"] == message.text == text
     message.text.encode()
 
 
-@given(st.recursive(st.none() | st.booleans() | st.integers() | st.text(max_size=3),
-                    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(
-                        st.sampled_from(["choices", "delta", "content", "tool_calls", "function", "name", "id",
-                                         "arguments", "index", "usage", "message", "text", "thinking",
-                                         "reasoning_details", "finish_reason", "prompt_tokens"]), inner, max_size=4),
-                    max_leaves=25))  # fmt: skip
+KEYS = [
+    *("choices", "delta", "content", "tool_calls", "function", "name", "id", "arguments", "index", "usage"),
+    *("message", "text", "thinking", "reasoning_details", "finish_reason", "prompt_tokens", "extra_content"),
+]
+LEAVES = st.none() | st.booleans() | st.integers() | st.text(max_size=3)
+JSON = st.recursive(
+    LEAVES,
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.sampled_from(KEYS), inner, max_size=4),
+    max_leaves=25,
+)
+
+
+@given(JSON)
 def test_no_shape_of_json_breaks_the_reading(value: Any) -> None:
     for shaped in ({"choices": [value]}, {"choices": [{"delta": value}]}, {"choices": value, "usage": value}):
         assembled(shaped, {"choices": [{"delta": {"content": value, "tool_calls": [value], "reasoning": value}}]})

@@ -104,7 +104,11 @@ def test_calls_results_and_notes_go_over_in_the_wires_form() -> None:
     )
     function = {"name": "look", "arguments": '{"at":"ü"}'}
     assert messages[2:] == [
-        {"role": "assistant", "content": None, "tool_calls": [{"id": "c1", "type": "function", "function": function}]},
+        {
+            "role": "assistant",
+            "content": None,
+            "tool_calls": [{"id": "c1", "type": "function", "function": function}],
+        },
         {"role": "tool", "tool_call_id": "c1", "content": "(no output)"},
         {"role": "user", "content": "The person looks at b.txt."},
     ]
@@ -112,13 +116,15 @@ def test_calls_results_and_notes_go_over_in_the_wires_form() -> None:
 
 def test_a_broken_call_is_sent_again_as_a_valid_empty_object() -> None:
     broken = ToolCall("c1", "look", {}, raw='{"at": ')
-    sent_call = sent(Message("assistant", calls=(broken,)), Message("tool", "no", call_id="c1"))[1]["tool_calls"][0]
+    sent_call = sent(Message("assistant", calls=(broken,)), Message("tool", "no", call_id="c1"))[1]["tool_calls"][
+        0
+    ]
     assert sent_call["function"]["arguments"] == "{}"
 
 
 def test_reasoning_goes_back_to_the_server_it_came_from_even_when_empty() -> None:
-    with WireServer([raw(b'data: {"choices":[{"delta":{"reasoning_content":"","content":"4"}}]}\n\ndata: [DONE]\n\n'),
-                     "ok"]) as server:  # fmt: skip
+    thoughtless = b'data: {"choices":[{"delta":{"reasoning_content":"","content":"4"}}]}\n\ndata: [DONE]\n\n'
+    with WireServer([raw(thoughtless), "ok"]) as server:
         said = answer(ask(server)).message
         ask(server, request(Message("user", "2+2"), said, Message("user", "sure?")))
         assert server.requests[1]["messages"][2] == {"role": "assistant", "content": "4", "reasoning_content": ""}
@@ -135,7 +141,9 @@ def picture(tmp_path: Path) -> Attachment:
 
 
 def test_pictures_reach_a_model_that_sees(picture: Attachment) -> None:
-    content = sent(Message("user", "what is it", attachments=(picture,)), abilities=Abilities(vision=True))[1]["content"]
+    content = sent(Message("user", "what is it", attachments=(picture,)), abilities=Abilities(vision=True))[1][
+        "content"
+    ]
     assert content[0] == {"type": "text", "text": "what is it"}
     assert content[1]["image_url"]["url"].startswith("data:image/png;base64,iVBOR")
 
@@ -243,7 +251,11 @@ def test_retries_end() -> None:
 @pytest.mark.parametrize("kind", ["seconds", "milliseconds", "date"])
 def test_the_wait_a_server_asks_for_is_kept(kind: str) -> None:
     dated = format_datetime(datetime.now(UTC) + timedelta(seconds=2), usegmt=True)  # one to two seconds are left
-    headers = {"seconds": ("retry-after", "1"), "milliseconds": ("retry-after-ms", "900"), "date": ("retry-after", dated)}
+    headers = {
+        "seconds": ("retry-after", "1"),
+        "milliseconds": ("retry-after-ms", "900"),
+        "date": ("retry-after", dated),
+    }
     with WireServer([status(429, headers=dict([headers[kind]])), "fine"]) as server:
         parts = ask(server)
         waited = server.times[1] - server.times[0]

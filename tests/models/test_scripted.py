@@ -38,7 +38,11 @@ def test_the_nth_request_gets_the_nth_step_in_small_parts() -> None:
 
 def test_a_script_file_holds_texts_and_steps(tmp_path: Path) -> None:
     path = tmp_path / "script.json"
-    step = {"text": "Looking.", "calls": [{"name": "a", "arguments": {"x": 1}}, {"name": "b"}], "usage": {"input": 5}}
+    step = {
+        "text": "Looking.",
+        "calls": [{"name": "a", "arguments": {"x": 1}}, {"name": "b"}],
+        "usage": {"input": 5},
+    }
     path.write_text(json.dumps(["Hi", step]), "utf-8")
     model = ScriptedModel.from_file(path)
     assert last(model).message.text == "Hi"

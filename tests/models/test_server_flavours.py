@@ -42,7 +42,12 @@ def llama(delta: dict[str, Any], finish: str | None = None, **more: Any) -> dict
 
 def test_llama_cpp_text_with_thoughts_and_usage_in_a_chunk_of_its_own() -> None:
     timings = {"prompt_n": 11, "prompt_ms": 80.1, "predicted_n": 5, "predicted_ms": 210.9, "cache_n": 4}
-    usage = {"completion_tokens": 5, "prompt_tokens": 15, "total_tokens": 20, "prompt_tokens_details": {"cached_tokens": 4}}
+    usage = {
+        "completion_tokens": 5,
+        "prompt_tokens": 15,
+        "total_tokens": 20,
+        "prompt_tokens_details": {"cached_tokens": 4},
+    }
     got = answer(
         stream(
             llama({"role": "assistant", "content": None}),
@@ -79,7 +84,11 @@ def test_llama_cpp_calls_open_with_a_brace_and_go_on_by_index() -> None:
 
 
 def test_llama_cpp_errors_inside_the_stream_name_their_reason() -> None:
-    error = {"code": 400, "message": "the request exceeds the available context size", "type": "exceed_context_size_error"}
+    error = {
+        "code": 400,
+        "message": "the request exceeds the available context size",
+        "type": "exceed_context_size_error",
+    }
     with pytest.raises(ModelError, match="available context size") as raised:
         answer(stream({"error": error}, done=False))
     assert raised.value.kind == "overflow"

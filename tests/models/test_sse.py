@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -20,7 +22,7 @@ def read(pieces: list[bytes]) -> list[str]:
 
 def cut(body: bytes, places: list[int]) -> list[bytes]:
     edges = sorted({0, len(body), *(place % (len(body) + 1) for place in places)})
-    return [body[start:end] for start, end in zip(edges, edges[1:], strict=False)]
+    return [body[start:end] for start, end in pairwise(edges)]
 
 
 @given(

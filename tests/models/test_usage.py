@@ -9,19 +9,16 @@ import pytest
 from ankita_desktop.models.usage import usage_of
 from ankita_desktop.protocol import Usage
 
-CASES = {
-    "openai chat": ({"prompt_tokens": 9, "completion_tokens": 4, "prompt_tokens_details": {"cached_tokens": 6}}, (9, 6, 4)),
-    "openai responses": ({"input_tokens": 9, "output_tokens": 4, "input_tokens_details": {"cached_tokens": 6}}, (9, 6, 4)),
-    "deepseek": ({"prompt_tokens": 9, "completion_tokens": 4, "prompt_cache_hit_tokens": 6}, (9, 6, 4)),
-    "moonshot": ({"prompt_tokens": 9, "completion_tokens": 4, "cached_tokens": 6}, (9, 6, 4)),
-    "reasoning inside": (
-        {"prompt_tokens": 9, "completion_tokens": 4, "total_tokens": 13, "completion_tokens_details": {"reasoning_tokens": 3}},
-        (9, 0, 4),
-    ),
-    "reasoning beside": (
-        {"prompt_tokens": 9, "completion_tokens": 4, "total_tokens": 16, "completion_tokens_details": {"reasoning_tokens": 3}},
-        (9, 0, 7),
-    ),
+BOTH = {"prompt_tokens": 9, "completion_tokens": 4}
+CACHED = {"cached_tokens": 6}
+REASONING = {"completion_tokens_details": {"reasoning_tokens": 3}}
+CASES: dict[str, tuple[dict[str, Any], tuple[int, int, int]]] = {
+    "openai chat": ({**BOTH, "prompt_tokens_details": CACHED}, (9, 6, 4)),
+    "openai responses": ({"input_tokens": 9, "output_tokens": 4, "input_tokens_details": CACHED}, (9, 6, 4)),
+    "deepseek": ({**BOTH, "prompt_cache_hit_tokens": 6}, (9, 6, 4)),
+    "moonshot": ({**BOTH, **CACHED}, (9, 6, 4)),
+    "reasoning inside": ({**BOTH, **REASONING, "total_tokens": 13}, (9, 0, 4)),
+    "reasoning beside": ({**BOTH, **REASONING, "total_tokens": 16}, (9, 0, 7)),
     "anthropic": (
         {"input_tokens": 2, "output_tokens": 4, "cache_read_input_tokens": 6, "cache_creation_input_tokens": 1},
         (9, 6, 4),
@@ -32,7 +29,7 @@ CASES = {
     ),
     "ollama": ({"prompt_eval_count": 9, "eval_count": 4}, (9, 0, 4)),
     "odd values": ({"prompt_tokens": None, "completion_tokens": "4", "prompt_tokens_details": []}, (0, 0, 0)),
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("name", CASES)
