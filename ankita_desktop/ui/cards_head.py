@@ -12,6 +12,7 @@ from ankita_desktop.ui.icons import SIZE, icon
 from ankita_desktop.ui.theme import theme
 
 HEIGHT = 35
+CHEVRON = 14
 PAD = 12
 MARKS = {
     "waiting": ("ellipsis", "dim"),
@@ -24,10 +25,11 @@ MARKS = {
 
 
 class CardHead(QAbstractButton):
-    """Clicked: the card unfolds. Buttons added stand at its right end."""
+    """Clicked: the card unfolds. Buttons added stand at its right end. ``bare``: a dim line without a card."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self, parent: QWidget | None = None, *, bare: bool = False) -> None:
         super().__init__(parent)
+        self._bare = bare
         self._state, self._verb, self._what = "waiting", "", ""
         self._right = ""
         self._open = False
@@ -60,7 +62,7 @@ class CardHead(QAbstractButton):
 
     def place(self) -> None:
         """Put the visible buttons at the right end."""
-        x = self.width() - 6
+        x = self.width() - PAD - CHEVRON - 2
         for made in reversed(self._buttons):
             if not made.isHidden():
                 size = made.sizeHint()
@@ -70,39 +72,50 @@ class CardHead(QAbstractButton):
     def _free(self) -> int:
         """Where the room for words ends."""
         shown = [made.x() for made in self._buttons if not made.isHidden()]
-        return min(shown, default=self.width() - PAD + 4) - 4
+        return min(shown, default=self.width() - PAD - CHEVRON) - 4
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
-        name, token = MARKS[self._state]
-        icon(name, token).paint(painter, QRect(QPoint(PAD - 2, (HEIGHT - SIZE) // 2), QSize(SIZE, SIZE)))
-        end = self._paint_right(painter)
-        left = PAD + SIZE + 6
-        left = _word(painter, self._verb, left, end, ("meta", "text"), 400) + 10
-        _word(painter, self._what, left, end - 8, ("mono", "dim"), 400)
+        if self._bare:
+            self._paint_bare(painter)
+        else:
+            self._paint_line(painter)
         if self.hasFocus():
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             painter.setPen(theme().color("accent"))
             painter.drawRoundedRect(self.rect().adjusted(2, 2, -3, -3), 6, 6)
 
+    def _paint_line(self, painter: QPainter) -> None:
+        name, token = MARKS[self._state]
+        icon(name, token).paint(painter, QRect(QPoint(PAD - 2, (HEIGHT - SIZE) // 2), QSize(SIZE, SIZE)))
+        self._paint_chevron(painter, self.width() - PAD - CHEVRON + 4)
+        end = self._paint_right(painter)
+        left = _word(painter, self._verb, PAD + SIZE + 6, end, ("meta", "text")) + 10
+        _word(painter, self._what, left, end - 8, ("mono", "dim"))
+
+    def _paint_bare(self, painter: QPainter) -> None:
+        end = _word(painter, self._verb, 0, self.width(), ("meta", "dim"))
+        self._paint_chevron(painter, end + 4)
+
+    def _paint_chevron(self, painter: QPainter, left: int) -> None:
+        chevron = icon("chevron-down" if self._open else "chevron-right", "dim")
+        chevron.paint(painter, QRect(left, (HEIGHT - CHEVRON) // 2, CHEVRON, CHEVRON))
+
     def _paint_right(self, painter: QPainter) -> int:
         """The facts at the right end; where they begin."""
-        end = self._free()
-        chevron = icon("chevron-down" if self._open else "chevron-right", "dim")
-        chevron.paint(painter, QRect(end - 14, (HEIGHT - 14) // 2, 14, 14))
         font = theme().font("meta")
         width = QFontMetrics(font).horizontalAdvance(self._right)
         painter.setFont(font)
         painter.setPen(theme().color("attention_text" if self._state == "asking" else "dim"))
-        box = QRect(end - 18 - width, 0, width + 1, HEIGHT)
+        box = QRect(self._free() - width, 0, width + 1, HEIGHT)
         painter.drawText(box, Qt.AlignmentFlag.AlignVCenter, self._right)
         return box.left()
 
 
-def _word(painter: QPainter, text: str, left: int, end: int, style: tuple[str, str], weight: int) -> int:
+def _word(painter: QPainter, text: str, left: int, end: int, style: tuple[str, str]) -> int:
     """Paint a text between two pixels, shortened if need be; where it ends."""
     kind, token = style
-    font = theme().font("mono" if kind == "mono" else "meta", weight)
+    font = theme().font("mono" if kind == "mono" else "meta")
     metrics = QFontMetrics(font)
     short = metrics.elidedText(text, Qt.TextElideMode.ElideRight, max(end - left, 0))
     painter.setFont(font)

@@ -117,7 +117,7 @@ class AssistantItem(Stack):
 
     def _thoughts(self) -> Markdown:
         if self._reasoning is None:
-            self._fold = CardHead()
+            self._fold = CardHead(bare=True)
             self._fold.show_line("running", "Thinking", "", [])
             self._fold.setAccessibleName("Reasoning")
             self._fold.clicked.connect(self._toggle)

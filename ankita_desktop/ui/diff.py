@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import QEvent, QPoint, QRect, QSize, Qt, Signal
 from PySide6.QtGui import (
+    QFocusEvent,
     QGuiApplication,
     QKeyEvent,
     QKeySequence,
@@ -14,17 +15,19 @@ from PySide6.QtGui import (
     QPaintEvent,
     QResizeEvent,
 )
-from PySide6.QtWidgets import QAbstractScrollArea, QCheckBox, QFrame, QWidget
+from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QWidget
 
 from ankita_desktop.protocol import FileChange
 from ankita_desktop.ui.code_colors import background
 from ankita_desktop.ui.code_line import CodeFont
+from ankita_desktop.ui.diff_box import HunkBox
 from ankita_desktop.ui.diff_files import Colours, FileDiff, colours, from_changes, from_unified, plain
 from ankita_desktop.ui.diff_paint import DiffPainter, Scene
 from ankita_desktop.ui.diff_rows import HEAD, build
 from ankita_desktop.ui.theme import theme
 
 BOXES = 200  # check boxes made at once; those of further hunks when they come into sight
+SMALL = 60_000  # characters that are compared at once
 
 
 class DiffView(QAbstractScrollArea):
@@ -46,16 +49,22 @@ class DiffView(QAbstractScrollArea):
         self._font = CodeFont()
         self._scene = Scene(checkable=checkable, editable=editable)
         self._accepted: list[bool] = []
-        self._boxes: dict[int, QCheckBox] = {}
+        self._boxes: dict[int, HunkBox] = {}
         self._press = -1
         self._widest = 0
         self._waiting = 0
+        self._ring = False
+        self.setCornerWidget(QWidget())
         theme().changed.connect(self._restyle)
 
     # --- content ---
 
-    def show_changes(self, changes: Sequence[FileChange]) -> None:
-        """Compare off the main thread, then show; ``loaded`` says when."""
+    def show_changes(self, changes: Sequence[FileChange], root: str = "") -> None:
+        """Compare and show, large texts off the main thread; ``loaded`` says when. Paths under ``root`` are
+        shown relative to it."""
+        if sum(len(one.before or "") + len(one.after or "") for one in changes) < SMALL:
+            self.show_files(from_changes(changes, root))
+            return
         self._waiting += 1
         ticket, taken = self._waiting, tuple(changes)
         self.viewport().update()
@@ -64,7 +73,7 @@ class DiffView(QAbstractScrollArea):
             if ticket == self._waiting:
                 self.show_files(files)
 
-        background().ask(lambda: from_changes(taken), receive)
+        background().ask(lambda: from_changes(taken, root), receive)
 
     def show_unified(self, text: str) -> None:
         """Show a diff that was made before."""
@@ -189,9 +198,9 @@ class DiffView(QAbstractScrollArea):
                 self._box(hunk)
             self._place_boxes()
 
-    def _box(self, hunk: int) -> QCheckBox:
+    def _box(self, hunk: int) -> HunkBox:
         if hunk not in self._boxes:
-            box = QCheckBox(self.viewport())
+            box = HunkBox(self.viewport())
             box.setObjectName(f"hunk-{hunk}")
             box.setAccessibleName(f"Accept hunk {hunk + 1}")
             box.setChecked(self._accepted[hunk])
@@ -255,8 +264,12 @@ class DiffView(QAbstractScrollArea):
             paint.row(painter, index, area, self.horizontalScrollBar().value())
         self._paint_focus(painter)
 
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        self._ring = event.reason() in (Qt.FocusReason.TabFocusReason, Qt.FocusReason.BacktabFocusReason)
+        super().focusInEvent(event)
+
     def _paint_focus(self, painter: QPainter) -> None:
-        if self.hasFocus() and self._headings:
+        if self.hasFocus() and self._ring:
             painter.setPen(theme().color("accent"))
             painter.drawRect(self.viewport().rect().adjusted(0, 0, -1, -1))
 

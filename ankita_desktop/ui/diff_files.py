@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from pathlib import PurePath
 
 from ankita_desktop.protocol import FileChange
 from ankita_desktop.toolkit.diff import Hunk, Line, Tag, hunks
@@ -23,6 +24,12 @@ class FileDiff:
     after: str | None = None
     facts: str = ""
     note: str = ""
+    name: str = ""
+
+    @property
+    def shown(self) -> str:
+        """The path as a reader wants it."""
+        return self.name or self.path
 
     @property
     def added(self) -> int:
@@ -33,20 +40,36 @@ class FileDiff:
         return sum(hunk.removed for hunk in self.hunks)
 
 
-def from_changes(changes: Sequence[FileChange]) -> tuple[FileDiff, ...]:
-    """Works out the hunks; may take a second for huge files, so call it off the main thread."""
+def from_changes(changes: Sequence[FileChange], root: str = "") -> tuple[FileDiff, ...]:
+    """Works out the hunks; may take a second for huge files, so call it off the main thread. Paths under
+    ``root`` are shown relative to it."""
     return tuple(
-        FileDiff(one.path, _hunks(one), one.before, one.after, facts=one.facts, note=_note(one)) for one in changes
+        FileDiff(
+            one.path,
+            _hunks(one),
+            one.before,
+            one.after,
+            facts=one.facts,
+            note=_note(one, root),
+            name=below(one.path, root),
+        )
+        for one in changes
     )
+
+
+def below(path: str, root: str) -> str:
+    """The path relative to the root when it lies in it."""
+    inside = root and PurePath(path).is_relative_to(root)
+    return str(PurePath(path).relative_to(root)) if inside else path
 
 
 def _hunks(change: FileChange) -> tuple[Hunk, ...]:
     return hunks(change.before, change.after) if change.before is not None or change.after is not None else ()
 
 
-def _note(change: FileChange) -> str:
+def _note(change: FileChange, root: str) -> str:
     if change.action == "move":
-        return f"moves to {change.destination}"
+        return f"moves to {below(change.destination or '', root)}"
     if change.action == "mkdir":
         return "a new folder"
     if change.before is None and change.after is None:
@@ -137,7 +160,7 @@ def _plain(files: Sequence[FileDiff]) -> Iterator[str]:
     from ankita_desktop.ui.diff_hidden import reveal
 
     for one in files:
-        yield f"{one.path}{' · ' if one.note else ''}{one.note}"
+        yield f"{one.shown}{' · ' if one.note else ''}{one.note}"
         for hunk in one.hunks:
             yield title(hunk, len(one.hunks))
             ends = mixed_ends(hunk)

@@ -93,7 +93,7 @@ class DiffPainter:
             _text(painter, inside, one.note, "dim")
             return
         painter.setFont(theme().font("meta", 600))
-        _text(painter, inside, one.path, "text", elide=Qt.TextElideMode.ElideMiddle)
+        _text(painter, inside, one.shown, "text", elide=Qt.TextElideMode.ElideMiddle)
 
     def _edges(self, painter: QPainter, area: QRect) -> None:
         painter.fillRect(QRect(area.left(), area.top(), area.width(), 1), theme().color("line"))
@@ -136,7 +136,8 @@ class DiffPainter:
 
     def _number(self, painter: QPainter, line: Line, area: QRect, ink: str, *, right: bool) -> None:
         painter.setFont(self._font.font)
-        number = line.new_no if right or line.old_no is None else line.old_no
+        unified = not self._scene.side_by_side
+        number = line.new_no if right or (unified and line.tag != "-") else line.old_no
         sign = "" if self._scene.side_by_side or line.tag == " " else line.tag.replace("-", "−")
         left = area.left() + PAD
         signs = 0 if self._scene.side_by_side else int(2 * self._font.char)

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Literal, NamedTuple
 
-from ankita_desktop.toolkit.diff import Hunk, Line, intraline, pairs
+from ankita_desktop.toolkit.diff import Hunk, intraline, pairs
 from ankita_desktop.ui.diff_files import FileDiff
 
 HEAD = 32  # height of a file's or hunk's heading, in pixels
@@ -104,7 +104,3 @@ class Emphasis:
             ranges = intraline(hunk.lines[left].text, hunk.lines[right].text)
             self._found[number, left], self._found[number, right] = ranges
 
-
-def line_number(line: Line, *, right: bool) -> str:
-    number = line.new_no if right or line.old_no is None else line.old_no
-    return "" if number is None else str(number)
