@@ -76,7 +76,7 @@ class Application(QObject):
         self.notifier = Notifier(self.tray.say)
         self._settings: SettingsDialog | None = None
         self._wake: QSocketNotifier | None = None
-        self._closed = False
+        self.closed = False
         self._running = False
         self._wire()
 
@@ -98,9 +98,9 @@ class Application(QObject):
 
     def close(self) -> None:
         """End in well under four seconds, whatever runs: questions stay stored, jobs and streams are ended."""
-        if self._closed:
+        if self.closed:
             return
-        self._closed = True
+        self.closed = True
         self.single.close()
         self.tray.close()
         if self._settings is not None:

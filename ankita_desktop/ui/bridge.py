@@ -125,4 +125,4 @@ def _words(error: Exception) -> str:
     if isinstance(error, AnkitaError):
         return str(error)
     log.error("work for the window failed", exc_info=error)
-    return f"That didn't work: {error or type(error).__name__}."
+    return f"That didn't work: {str(error) or type(error).__name__}."

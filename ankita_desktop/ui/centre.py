@@ -11,7 +11,7 @@ from ankita_desktop.ui.parts import margins, rule
 from ankita_desktop.ui.topbar import TopBar
 from ankita_desktop.ui.welcome import Welcome
 
-COLUMN = 704
+COLUMN = 684
 """The composer's width at most: the text column and 12 px on each side."""
 
 

@@ -82,10 +82,10 @@ class _Service:
 
     def __init__(self, clicked: Callable[[str], None]) -> None:
         from jeepney import DBusAddress, MatchRule, message_bus
-        from jeepney.io.threading import Proxy, open_dbus_router
+        from jeepney.io.threading import DBusRouter, Proxy, open_dbus_connection
 
         name, path = "org.freedesktop.Notifications", "/org/freedesktop/Notifications"
-        self._router = open_dbus_router()
+        self._router = DBusRouter(open_dbus_connection())
         self._address = DBusAddress(path, bus_name=name, interface=name)
         self._sessions: dict[int, str] = {}
         self._clicked = clicked

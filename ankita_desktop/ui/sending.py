@@ -37,6 +37,7 @@ class Sending(QObject):
         composer.modeChosen.connect(self.choose_mode)
         composer.editor.imageGiven.connect(self.attach_image)
         chat.stopRequested.connect(self.stop)
+        chat.jobStopRequested.connect(self.stop_job)
         chat.continueRequested.connect(self.go_on)
         chat.linkActivated.connect(self.open_link)
         queue.editAsked.connect(self.edit_queued)
@@ -63,6 +64,11 @@ class Sending(QObject):
         """At once: no disk is touched for it."""
         if self._conversation.current:
             self._engine.cancel(self._conversation.current)
+
+    def stop_job(self, job: str) -> None:
+        """End one command of the open conversation; its turn goes on."""
+        session = self._conversation.current
+        self._bridge.do(lambda: self._engine.stop_job(session, job))
 
     def go_on(self) -> None:
         session = self._conversation.current

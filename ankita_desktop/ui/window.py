@@ -119,7 +119,7 @@ class MainWindow(QMainWindow):
         bar.paneAsked.connect(lambda: self._show_pane(self.pane.isHidden()))
         bar.usageAsked.connect(self._show_usage)
         panel.jobs.outputAsked.connect(self._job_output)
-        panel.jobs.stopAsked.connect(self._stop_job)
+        panel.jobs.stopAsked.connect(self.sending.stop_job)
         self.centre.welcome.connectAsked.connect(self.settingsAsked)
         self.conversation.connectAsked.connect(self.settingsAsked)
         self.conversation.changed.connect(self._opened)
@@ -217,10 +217,6 @@ class MainWindow(QMainWindow):
             lambda: self._assembly.engine.job_output(session, job, cursor),
             lambda chunk: self.panel.jobs.add_output(job, chunk),
         )
-
-    def _stop_job(self, job: str) -> None:
-        session = self.conversation.current
-        self._bridge.do(lambda: self._assembly.engine.stop_job(session, job))
 
     # --- panels
 

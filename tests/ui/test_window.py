@@ -39,7 +39,7 @@ def test_escape_stops_too(desk: Open) -> None:
     there.say("hello")
     wait(there.find("stopButton").isVisible)
     assert there.server
-    there.server.wait_for(1)
+    wait(lambda: len(there.server.requests) == 1)
     QTest.keyClick(there.find("composer"), Qt.Key.Key_Escape)
     there.until_idle(2.0)
 

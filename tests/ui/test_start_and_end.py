@@ -1,0 +1,90 @@
+"""How the window starts, starts twice, hides and ends."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from PySide6.QtWidgets import QApplication
+
+from ankita_desktop.app import parse
+from ankita_desktop.ui.single import Single
+from tests import wire
+from tests.ui.conftest import Desk, wait
+
+Open = Callable[..., Desk]
+PROGRAM = "import sys; from ankita_desktop.app import main; sys.exit(main(['ankita', *sys.argv[1:]]))"
+
+
+def start(*words: str) -> subprocess.Popen[str]:
+    return subprocess.Popen([sys.executable, "-c", PROGRAM, *words], stdout=subprocess.PIPE, text=True)
+
+
+def test_a_second_start_raises_the_first_and_ends(qt: QApplication) -> None:
+    told: list[str] = []
+    first = Single()
+    first.told.connect(told.append)
+    assert first.listen()
+    second = start()
+    wait(lambda: second.poll() is not None, 20)
+    assert second.returncode == 0
+    assert told == ["show"]
+    third = start("--toggle")
+    wait(lambda: third.poll() is not None, 20)
+    assert told == ["show", "toggle"]
+    first.close()
+    for each in (second, third):
+        each.communicate()
+
+
+def test_an_address_left_by_a_crash_is_taken_over(qt: QApplication) -> None:
+    code = "import os; from ankita_desktop.ui.single import Single; from PySide6.QtCore import QCoreApplication; "
+    code += "app = QCoreApplication([]); assert Single().listen() or True; s = Single(); s.listen(); os._exit(9)"
+    subprocess.run([sys.executable, "-c", code], check=False)
+    mine = Single()
+    assert mine.listen()
+    mine.close()
+
+
+def test_the_self_check_opens_everything_and_ends_well() -> None:
+    done = start("--self-check")
+    out, _ = done.communicate(timeout=30)
+    assert done.returncode == 0
+    assert out.startswith("ok")
+
+
+def test_without_a_tray_the_closed_window_is_the_end_not_a_hidden_process(desk: Open) -> None:
+    """teams-for-linux#615: hidden to a tray that doesn't exist."""
+    there = desk()
+    assert not there.application.tray.there
+    there.window.close()
+    wait(lambda: there.application.closed)
+
+
+def test_an_end_with_a_hung_server_and_a_running_command_takes_less_than_four_seconds(desk: Open) -> None:
+    run = wire.calls(("run_command", {"command": "sleep 60", "yield_ms": 100}))
+    there = desk(run, wire.silent(60.0))
+    there.window.sending.choose_mode("all")
+    there.say("run it")
+    assert there.server
+    wait(lambda: len(there.server.requests) == 2)
+    wait(lambda: there.window.panel.jobs.running() == 1)
+    before = time.monotonic()
+    there.application.close()
+    assert time.monotonic() - before < 4.0
+
+
+def test_a_wrong_option_ends_with_code_two(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as left:
+        parse(["ankita", "--deferral", "sometimes"])
+    assert left.value.code == 2
+    assert "sometimes" in capsys.readouterr().err
+
+
+def test_an_address_alone_chooses_the_service(tmp_path: Path) -> None:
+    options = parse(["ankita", "--base-url", "http://127.0.0.1:1/v1", "--cwd", str(tmp_path)]).options
+    assert (options.provider, options.front, options.cwd) == ("openai", "window", str(tmp_path))
