@@ -36,7 +36,7 @@ class Document:
 @dataclass(frozen=True, slots=True)
 class Change:
     """One step. ``after`` is the new text (create, modify, move with changes), ``data`` the new bytes when it
-    isn't text. ``permanent`` deletes without the trash."""
+    isn't text. ``permanent`` deletes without the trash. ``mode``: new permission bits."""
 
     action: Action
     before: Document
@@ -44,6 +44,7 @@ class Change:
     data: bytes | None = None
     destination: Path | None = None
     permanent: bool = False
+    mode: int | None = None
 
     @property
     def path(self) -> Path:
@@ -68,9 +69,11 @@ class Change:
         )
 
     def _facts(self) -> str:
-        if self.data is None:
+        if self.data is None and self.mode is None:
             return self.before.facts
-        new = f"{size_name(len(self.data))}, {disk.digest(self.data)[:12]}"
+        new = f"mode {self.mode:o}" if self.mode is not None else ""
+        if self.data is not None:
+            new = f"{size_name(len(self.data))}, {disk.digest(self.data)[:12]}"
         return f"{self.before.facts} → {new}" if self.before.facts else new
 
 

@@ -187,7 +187,7 @@ def _apply(change: Change, data: bytes | None, undo: list[Callable[[], None]]) -
         disk.rename(path, target)
         undo.append(lambda: disk.rename(target, path))
         return
-    disk.write(target, data, like=path if before.kind == "file" else None)
+    disk.write(target, data, like=path if before.kind == "file" else None, mode=change.mode)
     undo.append(target.unlink if before.kind == "absent" or change.destination else lambda: _put_back(change))
     if change.destination:
         path.unlink()

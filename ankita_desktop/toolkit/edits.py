@@ -13,7 +13,7 @@ from typing import Any
 
 from ankita_desktop.errors import ToolError
 from ankita_desktop.toolkit.align import matches
-from ankita_desktop.toolkit.text import bare, end_of, main_end, plain, split_lines, with_ends_of
+from ankita_desktop.toolkit.text import any_lines, bare, end_of, main_end, plain, split_lines, with_ends_of
 
 NEAREST_CHARACTERS = 1000
 SHOWN_LINES = 12
@@ -85,7 +85,20 @@ def line_number(text: str, offset: int) -> int:
 
 
 def _exact(text: str, edit: Edit) -> Iterator[_Swap]:
-    flat, old, new = plain(text), plain(edit.old, text), plain(edit.new, text)
+    return _at_any_ends(text, plain(text), Edit(plain(edit.old, text), plain(edit.new, text)), split_lines)
+
+
+def _lone_returns(text: str, edit: Edit) -> Iterator[_Swap]:
+    """A lone CR inside a text with LF ends may be a line end too."""
+    if "\r" not in plain(text):
+        return iter(())
+    flat = plain(text).replace("\r", "\n")
+    return _at_any_ends(text, flat, Edit(plain(edit.old, "\r"), plain(edit.new, "\r")), any_lines)
+
+
+def _at_any_ends(text: str, flat: str, edit: Edit, split: Callable[[str], list[str]]) -> Iterator[_Swap]:
+    """``flat`` is ``text`` with LF ends only, ``split`` what takes ``text`` for lines."""
+    old, new = edit.old, edit.new
     starts = list(_places(flat, old))
     if not starts and old.endswith("\n") and flat.endswith(old[:-1]):
         # The last line of a file without final newline: it stays without.
@@ -95,7 +108,7 @@ def _exact(text: str, edit: Edit) -> Iterator[_Swap]:
     for start in starts:
         first = start + bisect_left(crossed, start)
         last = start + len(old) + bisect_left(crossed, start + len(old))
-        yield _Swap(first, last, with_ends_of(text[first:last], new, _end_at(text, first)))
+        yield _Swap(first, last, with_ends_of(text[first:last], new, _end_at(text, first), split))
 
 
 def _places(text: str, part: str) -> Iterator[int]:
@@ -209,6 +222,7 @@ def _scaled(pairs: set[tuple[str, str]]) -> Callable[[str], str] | None:
 
 _LADDER: tuple[tuple[str, Callable[[str, Edit], Iterator[_Swap]]], ...] = (
     ("", _exact),
+    ("", _lone_returns),
     ("Matched by ignoring spaces at line ends.", _trailing),
     ("Matched by ignoring indentation; the file's own indentation was used.", _indented),
 )
@@ -217,18 +231,18 @@ _LADDER: tuple[tuple[str, Callable[[str, Edit], Iterator[_Swap]]], ...] = (
 # --- a miss ----------------------------------------------------------------------------------
 
 
-def miss(text: str, old: str, new: str = "") -> str:
+def miss(text: str, old: str, new: str = "", *, what: str = "old_string") -> str:
     """Why ``old`` wasn't found: what stands nearest, with line numbers."""
     if new.strip() and (at := plain(text).find(plain(new))) >= 0 and len(new) > 10:
         line = line_number(plain(text), at)
-        return f"old_string was not found, but new_string already stands at line {line}: perhaps it is done."
+        return f"{what} was not found, but new_string already stands at line {line}: perhaps it is done."
     lines, size = [bare(line) for line in split_lines(text)], max(1, len(split_lines(old)))
     found = _nearest(lines, plain(old), size)
     if found is None:
-        return "old_string was not found, and nothing like it. Read the file again and copy the text exactly."
+        return f"{what} was not found, and nothing like it. Read the file again and copy the text exactly."
     last = min(len(lines), found + size, found + SHOWN_LINES)
     shown = "\n".join(f"{number + 1}\t{lines[number]}" for number in range(found, last))
-    return f"old_string was not found. The nearest text is at lines {found + 1}-{last}:\n{shown}"
+    return f"{what} was not found. The nearest text is at lines {found + 1}-{last}:\n{shown}"
 
 
 def _nearest(lines: list[str], old: str, size: int) -> int | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import codecs
 import re
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import dataclass
 from io import StringIO
 
@@ -151,6 +152,11 @@ def split_lines(text: str) -> list[str]:
     return StringIO(text, newline="\n" if "\n" in text else "\r").readlines() if text else []
 
 
+def any_lines(text: str) -> list[str]:
+    """Lines with their ends where every CR, LF and CRLF is one: for texts that mix all three."""
+    return re.findall(r"[^\r\n]*(?:\r\n|\n|\r)|[^\r\n]+", text)
+
+
 def end_of(line: str) -> str:
     """The line's own end: "\\n", "\\r\\n", "\\r" or ""."""
     return "\r\n" if line.endswith("\r\n") else line[-1:] if line.endswith(("\n", "\r")) else ""
@@ -181,11 +187,11 @@ def plain(text: str, like: str | None = None) -> str:
     return text if "\n" in (text if like is None else like) else text.replace("\r", "\n")
 
 
-def with_ends_of(old: str, new: str, end: str) -> str:
+def with_ends_of(old: str, new: str, end: str, split: Callable[[str], list[str]] = split_lines) -> str:
     """``new`` (LF ends) with the line ends of ``old``: a line that both have or that replaces another keeps
     its end, an added one takes the end of the line above it, or ``end``. The final newline stays as in
     ``new``."""
-    before, after = split_lines(old), StringIO(new.replace("\r\n", "\n"), newline="\n").readlines()
+    before, after = split(old), StringIO(new.replace("\r\n", "\n"), newline="\n").readlines()
     known = [end_of(line) or end for line in before]
     ends = _ends(before, after, known, end) if set(known) - {end} else [end] * len(after)
     return "".join(_with_end(line, own) for line, own in zip(after, ends, strict=True))

@@ -146,9 +146,7 @@ def test_undo_never_writes_through_a_folder_that_became_a_link(
     assert (outside / "f").read_text() == "new"
 
 
-def test_a_change_that_was_interrupted_is_listed_and_not_undone_blindly(
-    store: CheckpointStore, work: Path
-) -> None:
+def test_an_interrupted_change_is_listed_and_not_undone_blindly(store: CheckpointStore, work: Path) -> None:
     file = work / "f"
     file.write_text("old")
     checkpoint = store.before([file], session="s", call_id="c", label="x")
