@@ -41,7 +41,7 @@ def _message(message: Message, *, vision: bool, origin: str) -> Wire:
     if message.role == "assistant":
         return _assistant(message, origin)
     if message.role == "tool":
-        unseen = () if vision else message.attachments
+        unseen = [item for item in message.attachments if not (vision and _is_image(item))]
         text = _lines(message.text, unseen)
         return {"role": "tool", "tool_call_id": message.call_id, "content": text or "(no output)"}
     if not vision or not any(_is_image(item) for item in message.attachments):

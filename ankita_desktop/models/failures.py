@@ -93,7 +93,7 @@ def in_stream(chunk: Mapping[str, Any]) -> Failure | None:
     if not error and chunk.get("object") == "error":
         error = chunk
     choices = chunk.get("choices")
-    if not error and isinstance(choices, list) and choices and isinstance(choices[0], Mapping):
+    if not error and isinstance(choices, list) and choices and isinstance(choices[0], dict):
         error = choices[0].get("error")
     if not error:
         return None
@@ -107,8 +107,8 @@ def in_stream(chunk: Mapping[str, Any]) -> Failure | None:
 
 def _said(payload: Any) -> tuple[str, str]:
     """Message and code of an error in any of the shapes servers use."""
-    error = payload.get("error", payload) if isinstance(payload, Mapping) else payload
-    if isinstance(error, Mapping):
+    error = payload.get("error", payload) if isinstance(payload, dict) else payload
+    if isinstance(error, dict):
         message = error.get("message") or error.get("detail") or error.get("error") or ""
         code = error.get("code") or error.get("type") or ""
         return _short(message if isinstance(message, str) else json.dumps(message)), str(code)

@@ -34,6 +34,7 @@ from ankita_desktop.toolkit.cancel import Cancel
 if TYPE_CHECKING:
     import httpx
 
+LONGEST_COMPLAINT = 1 << 16  # bytes of an error's body
 AFTER_FINISH = 5.0  # seconds to wait for the usage that may follow the last word
 AFTER_DONE = 0.05  # seconds to let the connection end well, so that it can be used again
 
@@ -115,10 +116,10 @@ class OpenAIChat:
             sending = net.client().stream("POST", self._url, content=content, headers=self._all_headers())
             async with sending as response:
                 if not response.is_success:
-                    raise Broken(from_response(response.status_code, response.headers, await response.aread()))
+                    raise Broken(from_response(response.status_code, response.headers, await _complaint(response)))
                 yield response
         except (httpx.ConnectError, httpx.ConnectTimeout, httpx.UnsupportedProtocol, httpx.InvalidURL) as error:
-            raise Broken(Failure(message=str(error) or type(error).__name__, fault="unreachable")) from error
+            raise Broken(Failure(message=net.why(error), fault="unreachable")) from error
         except httpx.ReadTimeout as error:
             raise Broken(Failure(fault="silent")) from error
         except (httpx.TransportError, httpx.DecodingError) as error:
@@ -172,6 +173,22 @@ _OPTIONAL = {
     "provider": ("reasoning_content", "reasoning_details", "reasoning", "extra_content"),
     "images": ("image_url", "image input", "does not support image"),
 }
+
+
+async def _complaint(response: httpx.Response) -> bytes:
+    """The body of an error, as far as it comes."""
+    import httpx
+
+    body = b""
+    try:
+        async with asyncio.timeout(AFTER_FINISH):
+            async for piece in response.aiter_bytes():
+                body += piece
+                if len(body) > LONGEST_COMPLAINT:
+                    break
+    except (TimeoutError, httpx.TransportError, httpx.DecodingError):
+        pass  # the status alone says enough
+    return body
 
 
 async def _chunks(response: httpx.Response, assembler: Assembler) -> AsyncGenerator[Mapping[str, Any], None]:

@@ -99,7 +99,7 @@ class Assembler:
         if choice is None:
             return []
         self.finish = str(choice.get("finish_reason") or self.finish)
-        if isinstance(choice.get("usage"), Mapping):
+        if isinstance(choice.get("usage"), dict):
             self._usage = usage_of(choice["usage"])
         delta = self._delta(choice)
         self._keep(delta)
@@ -122,17 +122,17 @@ class Assembler:
     def _count(self, chunk: Mapping[str, Any]) -> None:
         # Cumulative where it comes more than once, so the last counts; Groq may have it only in its own field.
         own = chunk.get("x_groq")
-        for fields in (own.get("usage") if isinstance(own, Mapping) else None, chunk.get("usage")):
-            if isinstance(fields, Mapping) and fields:
+        for fields in (own.get("usage") if isinstance(own, dict) else None, chunk.get("usage")):
+            if isinstance(fields, dict) and fields:
                 self._usage = usage_of(fields)
 
     def _delta(self, choice: Mapping[str, Any]) -> Mapping[str, Any]:
         delta = choice.get("delta")
-        if isinstance(delta, Mapping):
+        if isinstance(delta, dict):
             return delta
         message = choice.get("message")
         repeated = bool(self._text or self._calls)  # some servers close the stream with the whole message again
-        return message if isinstance(message, Mapping) and not repeated else {}
+        return message if isinstance(message, dict) and not repeated else {}
 
     def _parts(self, delta: Mapping[str, Any]) -> list[TextPart | ReasoningPart]:
         text, thought = _content(delta.get("content"))
@@ -172,7 +172,7 @@ class Assembler:
 def _first_choice(chunk: Mapping[str, Any]) -> Mapping[str, Any] | None:
     choices = chunk.get("choices")
     for choice in choices if isinstance(choices, list) else ():
-        if isinstance(choice, Mapping) and not choice.get("index"):
+        if isinstance(choice, dict) and not choice.get("index"):
             return choice
     return None
 
@@ -185,9 +185,9 @@ def _content(content: Any) -> tuple[str, str]:
     for part in content if isinstance(content, list) else ():
         if isinstance(part, str):
             text += part
-        elif isinstance(part, Mapping) and part.get("type") in ("thinking", "reasoning"):
+        elif isinstance(part, dict) and part.get("type") in ("thinking", "reasoning"):
             thought += _flat(part.get("thinking", part.get("text")))
-        elif isinstance(part, Mapping):
+        elif isinstance(part, dict):
             text += _flat(part.get("text", part.get("refusal")))
     return text, thought
 
@@ -201,7 +201,7 @@ def _thought(delta: Mapping[str, Any]) -> str:
         if isinstance(value := delta.get(name), str) and value:
             return value
     details = delta.get("reasoning_details")
-    parts = [part for part in details if isinstance(part, Mapping)] if isinstance(details, list) else []
+    parts = [part for part in details if isinstance(part, dict)] if isinstance(details, list) else []
     return "".join(str(part.get("text") or part.get("summary") or "") for part in parts)
 
 
@@ -210,8 +210,8 @@ def _merged(known: Any, pieces: list[Any]) -> list[Any]:
     merged: list[Any] = list(known) if isinstance(known, list) else []
     for piece in pieces:
         last = merged[-1] if merged else None
-        if not (isinstance(piece, Mapping) and isinstance(last, dict) and _same_detail(last, piece)):
-            merged.append(dict(piece) if isinstance(piece, Mapping) else piece)
+        if not (isinstance(piece, dict) and isinstance(last, dict) and _same_detail(last, piece)):
+            merged.append(dict(piece) if isinstance(piece, dict) else piece)
             continue
         joined = {name: str(last.get(name) or "") + str(piece[name]) for name in _RUNNING if piece.get(name)}
         merged[-1] = last | {name: value for name, value in piece.items() if value is not None} | joined

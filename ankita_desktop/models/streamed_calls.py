@@ -40,7 +40,7 @@ class _Piece:
     @classmethod
     def of(cls, entry: Mapping[str, Any]) -> _Piece:
         function = entry.get("function")
-        inner: Mapping[str, Any] = function if isinstance(function, Mapping) else entry
+        inner: Mapping[str, Any] = function if isinstance(function, dict) else entry
         name, given = inner.get("name"), entry.get("id")
         return cls(
             id="" if given is None else str(given),
@@ -64,9 +64,9 @@ class StreamedCalls:
         """Take the ``tool_calls`` (or the old ``function_call``) of one delta or message."""
         entries = delta.get("tool_calls")
         for entry in entries if isinstance(entries, list) else ():
-            if isinstance(entry, Mapping):
+            if isinstance(entry, dict):
                 self._add(_Piece.of(entry))
-        if isinstance(old := delta.get("function_call"), Mapping):
+        if isinstance(old := delta.get("function_call"), dict):
             self._add(_Piece.of(old))
 
     def finish(self) -> tuple[tuple[ToolCall, ...], dict[str, dict[str, Any]]]:
@@ -94,7 +94,7 @@ class StreamedCalls:
             call.arguments.append(piece.arguments)
         elif piece.arguments is not None:
             call.arguments[:] = [compact_json(piece.arguments)]
-        if isinstance(piece.extra, Mapping):
+        if isinstance(piece.extra, dict):
             call.extra.update(piece.extra)
 
     def _owner(self, piece: _Piece) -> _Call | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import os
 import socket
 import urllib.request
 from collections.abc import AsyncIterator, Mapping
@@ -42,6 +43,8 @@ def client() -> httpx.AsyncClient:
         timeout=httpx.Timeout(connect=15, read=SILENCE, write=60, pool=None),
         limits=httpx.Limits(max_connections=None, keepalive_expiry=30),
         cookies=_no_cookies(),
+        # A proxy can't reach what runs on this machine.
+        mounts={f"all://{host}": None for host in ("localhost", "127.0.0.1", "[::1]")},
     )
 
 
@@ -255,10 +258,23 @@ async def _received(response: httpx.Response, address: Address, hops: tuple[str,
     return Incoming(response.status_code, response.reason_phrase, headers, bytes(body[:size]), address, hops, cut)
 
 
+def why(error: BaseException) -> str:
+    """The system's own word for a failed connection, which httpx keeps deep inside."""
+    inner: BaseException | None = error
+    while inner is not None:
+        if isinstance(inner, OSError) and inner.errno and inner.strerror:
+            said = inner.strerror
+            return os.strerror(inner.errno) if said.startswith("Connect call failed") else said
+        inner = (
+            inner.exceptions[0] if isinstance(inner, BaseExceptionGroup) else inner.__cause__ or inner.__context__
+        )
+    return str(error) or type(error).__name__
+
+
 def _trouble(address: Address, error: Exception) -> str:
     import httpx
 
-    what = str(error) or type(error).__name__
+    what = why(error)
     if isinstance(error, httpx.TimeoutException):
         return f"{address.netloc} did not answer in time."
     if "CERTIFICATE" in what.upper():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import socket
 import threading
 import time
@@ -14,6 +15,7 @@ from typing import Any
 import pytest
 
 from ankita_desktop.errors import Cancelled, ModelError
+from ankita_desktop.models import openai_chat
 from ankita_desktop.models.openai_chat import OpenAIChat
 from ankita_desktop.protocol import (
     Abilities,
@@ -27,7 +29,7 @@ from ankita_desktop.protocol import (
     ToolCall,
     ToolSpec,
 )
-from ankita_desktop.toolkit import Cancel
+from ankita_desktop.toolkit import Cancel, loop, net
 from tests.wire import Scripted, Step, WireServer, calls, raw, reset, silent, status, text
 
 KEY = "sk-very-secret"
@@ -164,6 +166,15 @@ def test_pictures_of_tools_follow_all_results_of_their_round(picture: Attachment
     assert messages[4]["content"][1]["type"] == "image_url"
 
 
+def test_other_files_of_tools_are_named_also_to_a_model_that_sees(tmp_path: Path) -> None:
+    sheet = Attachment(str(tmp_path / "t.pdf"), "application/pdf")
+    result = Message("tool", "made", call_id="c1", attachments=(sheet,))
+    messages = sent(
+        Message("assistant", calls=(ToolCall("c1", "make"),)), result, abilities=Abilities(vision=True)
+    )
+    assert "t.pdf" in messages[2]["content"]
+
+
 def test_a_picture_that_is_gone_does_not_stop_the_conversation(picture: Attachment) -> None:
     Path(picture.path).unlink()
     content = sent(Message("user", "it", attachments=(picture,)), abilities=Abilities(vision=True))[1]["content"]
@@ -200,6 +211,22 @@ def test_a_server_that_knows_no_usage_option_is_asked_again_without_it() -> None
         assert answer(list(asked.stream(request(), Cancel()))).message.text == "one"
         assert answer(list(asked.stream(request(), Cancel()))).message.text == "two"
         assert ["stream_options" in body for body in server.requests] == [True, False, False]
+
+
+def test_a_server_that_refuses_fields_of_another_one_is_asked_again_without_them() -> None:
+    said = Message("assistant", "4", provider={"reasoning_content": "2+2"})
+    refused = status(400, "messages.2: property 'reasoning_content' is unsupported")
+    with WireServer([refused, "ok"]) as server:
+        assert (
+            answer(ask(server, request(Message("user", "2+2"), said, Message("user", "?")))).message.text == "ok"
+        )
+        assert ["reasoning_content" in body["messages"][2] for body in server.requests] == [True, False]
+
+
+def test_a_server_that_can_not_see_after_all_is_told_of_the_picture_in_words(picture: Attachment) -> None:
+    with WireServer([status(400, "this model does not support image_url"), "ok"]) as server:
+        ask(server, request(Message("user", "it", attachments=(picture,))), abilities=Abilities(vision=True))
+        assert "p.png" in server.requests[1]["messages"][1]["content"]
 
 
 def test_an_answer_that_is_finished_counts_though_the_connection_ends_badly() -> None:
@@ -315,6 +342,21 @@ def test_a_server_that_is_not_running_is_named_with_what_to_do() -> None:
     with pytest.raises(ModelError, match="start its server") as error:
         list(OpenAIChat("m", base_url=f"http://user:{KEY}@{host}/v1").stream(request(), Cancel()))
     assert (error.value.kind, host in str(error.value), KEY in str(error.value)) == ("network", True, False)
+    assert "refused" in str(error.value)
+
+
+def test_a_server_on_this_machine_is_asked_without_the_proxy(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HTTP_PROXY", "http://127.0.0.1:9")
+    monkeypatch.setattr(net, "client", functools.cache(net.client.__wrapped__))
+    with WireServer(["ok"]) as server:
+        assert answer(ask(server)).message.text == "ok"
+        loop.run(net.client().aclose())
+
+
+def test_an_error_whose_body_never_ends_is_told_all_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(openai_chat, "AFTER_FINISH", 0.1)
+    error, tries = failure(Step(status=400, body=b"", hang=60))
+    assert (error.status, tries) == (400, 1)
 
 
 @pytest.mark.parametrize("url", ["", "nonsense", "ftp://x/v1", "http://", "http://[::1"])

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import functools
 import gzip
 import importlib.util
 import json
+import shutil
 import socket
+import ssl
+import subprocess
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -376,6 +380,34 @@ def test_cookies_of_one_request_are_not_kept_for_the_next(outside: Site) -> None
     assert "cookie" not in outside.seen[1][2]
 
 
+@pytest.fixture
+def certified(tmp_path: Path, here: Site, monkeypatch: pytest.MonkeyPatch) -> Site:
+    """The local site behind TLS, with a certificate for secure.example that is trusted in this test."""
+    key, cert = tmp_path / "key.pem", tmp_path / "cert.pem"
+    if not shutil.which("openssl"):
+        pytest.skip("openssl, which makes the certificate, is not here")
+    make = "openssl req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=secure.example"
+    name = ["-addext", "subjectAltName=DNS:secure.example", "-keyout", str(key), "-out", str(cert)]
+    subprocess.run([*make.split(), *name], check=True, capture_output=True)
+    server = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    server.load_cert_chain(cert, key)
+    here.server.socket = server.wrap_socket(here.server.socket, server_side=True)
+    trusting = ssl.create_default_context(cafile=str(cert))
+    monkeypatch.setattr(net, "_tls", lambda: trusting)
+    monkeypatch.setattr(net, "_direct", functools.cache(net._direct.__wrapped__))
+    return here
+
+
+def test_a_certificate_is_checked_for_the_name_though_the_address_was_looked_up_before(
+    certified: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    port = certified.url.rpartition(":")[2]
+    resolve(monkeypatch, {"secure.example": ["127.0.0.1"], "other.example": ["127.0.0.1"]})
+    assert send(url=f"https://secure.example:{port}/").text.endswith("home")
+    with pytest.raises(ToolError, match=r"certificate of other\.example"):
+        send(url=f"https://other.example:{port}/")
+
+
 # --- trouble and stopping -------------------------------------------------------------------
 
 
@@ -383,7 +415,7 @@ def test_nothing_listening_and_unknown_names_are_explained(monkeypatch: pytest.M
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
-    with pytest.raises(ToolError, match="can't be reached"):
+    with pytest.raises(ToolError, match=r"can't be reached.*refused"):
         send(url=f"http://127.0.0.1:{port}/")
     resolve(monkeypatch, {})
     with pytest.raises(ToolError, match="not found"):
