@@ -96,10 +96,15 @@ class Studio:
             self._seed()
         self.application = build(words)
         self.window = self.application.window
+        self.ended = 0
+        self.application.engine.subscribe(self._count)
         self.window.resize(*size)
         self.window.show()
         self.window.activateWindow()
         self.spin(0.4)
+
+    def _count(self, event: Any) -> None:
+        self.ended += type(event).__name__ == "TurnEnded"
 
     def _seed(self) -> None:
         """Conversations of the last days, so that the list looks as it does in use."""
@@ -153,7 +158,7 @@ class Studio:
         return found
 
     def idle(self) -> None:
-        self.until(lambda: self.window.conversation.current)
+        self.until(lambda: self.ended > 0)
         self.until(lambda: not self.find("stopButton").isVisible())
         self.spin(0.4)
 
@@ -199,6 +204,8 @@ def empty_chat(out: Path) -> None:
 
 def work(out: Path) -> None:
     """Cards, an edit that is approved, an answer with code and table, the panel beside it."""
+    from PySide6.QtWidgets import QAbstractButton
+
     edits = [{"old_string": OLD, "new_string": NEW}, {"old_string": OLD_WEEK, "new_string": NEW_WEEK}]
     steps: list[wire.Scripted] = [
         wire.calls(("find_tools", {"query": "what listens on a port"}), usage=usage(4200, 0)),
@@ -214,10 +221,10 @@ def work(out: Path) -> None:
         dialog.resize(1080, 640)
         room.shoot("approval-diff-unified", dialog)
         side_by_side(room, dialog)
-        room.find("approveButton").click()
+        dialog.findChild(QAbstractButton, "approveButton").click()
         dialog = room.dialog()
         room.shoot("approval-command", dialog)
-        room.find("approveButton").click()
+        dialog.findChild(QAbstractButton, "approveButton").click()
         room.idle()
         room.shoot("answer")
         unfold(room)
@@ -280,6 +287,8 @@ def danger(out: Path) -> None:
 
 
 def jobs(out: Path) -> None:
+    from ankita_desktop.ui.jobs import JobCard
+
     steps: list[wire.Scripted] = [
         wire.calls(
             ("run_command", {"command": LIST_JOB, "yield_ms": 300}),
@@ -293,9 +302,7 @@ def jobs(out: Path) -> None:
         room.say("Start the build and look at the other one")
         room.idle()
         room.window.panel.open(room.window.panel.jobs)
-        for card in room.window.panel.jobs._cards.values():
-            card.toggle()
-            break
+        room.window.panel.jobs.findChildren(JobCard)[0].toggle()
         room.spin(1.0)
         room.shoot("jobs")
 

@@ -7,12 +7,13 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QFileDialog, QFrame, QHBoxLayout, QVBoxLayout, QWidget
 
 from ankita_desktop.protocol import Attachment, Mode
 from ankita_desktop.ui.editor import Editor
 from ankita_desktop.ui.icons import IconButton
-from ankita_desktop.ui.parts import Choice, ElidedLabel, button, label, margins, name, restyle
+from ankita_desktop.ui.parts import Choice, ElidedLabel, button, discard, label, margins, name, restyle
 
 MODES: dict[Mode, tuple[str, str]] = {
     "ask": ("ask before edits", "Ask before anything is changed or run"),
@@ -21,6 +22,7 @@ MODES: dict[Mode, tuple[str, str]] = {
     "never": ("deny what asks", "Deny whatever would need an answer"),
     "all": ("allow everything", "Allow everything but what is dangerous"),
 }
+HINT_FROM = 520
 HINT = "Enter sends · Shift+Enter breaks the line"
 
 
@@ -150,6 +152,10 @@ class Composer(QFrame):
         self.send.clicked.connect(self._submit)
         self.stop.clicked.connect(self.stopAsked)
 
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self.hint.setVisible(self.width() >= HINT_FROM)
+
     # --- inside
 
     def _submit(self) -> None:
@@ -174,7 +180,7 @@ class Composer(QFrame):
         row = self._row
         while (item := row.takeAt(0)) is not None:
             if (old := item.widget()) is not None:
-                old.deleteLater()
+                discard(old)
         for path in self._files:
             chip = Chip(path)
             chip.removed.connect(self._remove)

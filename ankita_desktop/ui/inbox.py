@@ -8,7 +8,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QDialog, QFrame, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
 
 from ankita_desktop.protocol import ApprovalRequest
-from ankita_desktop.ui.parts import ElidedLabel, button, frame, label, margins, name
+from ankita_desktop.ui.parts import ElidedLabel, button, discard, frame, label, margins, name
 from ankita_desktop.ui.session_rows import short_path
 
 WIDTH, HEIGHT = 560, 420
@@ -45,8 +45,7 @@ class Inbox(QDialog):
 
     def show_requests(self, requests: Sequence[ApprovalRequest]) -> None:
         for row in self._rows:
-            row.hide()
-            row.deleteLater()
+            discard(row)
         self._rows = [self._row(request) for request in requests]
         for place, row in enumerate(self._rows):
             self._column.insertWidget(place, row)
@@ -62,6 +61,10 @@ class Inbox(QDialog):
         words = QVBoxLayout()
         margins(words, 0, gap=2)
         words.addWidget(question)
+        if what := _what(request):
+            line = ElidedLabel("mono")
+            line.setText(what)
+            words.addWidget(line)
         words.addWidget(where)
         if request.preview.danger:
             danger = ElidedLabel("meta", tone="danger")
@@ -75,3 +78,11 @@ class Inbox(QDialog):
         row.addLayout(words, 1)
         row.addWidget(review)
         return card
+
+
+def _what(request: ApprovalRequest) -> str:
+    """What it is about on one line: the command, or the files."""
+    preview = request.preview
+    if preview.changes:
+        return ", ".join(short_path(each.path) for each in preview.changes)
+    return " ".join(preview.text.split())

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QPlainTextEdit, QScrollArea, 
 from ankita_desktop.protocol import JobInfo
 from ankita_desktop.toolkit.process import OutputChunk
 from ankita_desktop.ui.icons import IconButton
-from ankita_desktop.ui.parts import ElidedLabel, button, frame, label, margins, name, restyle
+from ankita_desktop.ui.parts import ElidedLabel, button, discard, frame, label, margins, name, restyle
 from ankita_desktop.ui.theme import theme
 
 TICK_MS = 500
@@ -125,7 +125,7 @@ class JobCard(QFrame):
 
 
 class JobsPanel(QWidget):
-    """The Jobs tab: what runs first, newest first."""
+    """The Jobs tab, newest first."""
 
     outputAsked = Signal(str, int)
     stopAsked = Signal(str)
@@ -154,8 +154,7 @@ class JobsPanel(QWidget):
     def show_jobs(self, jobs: Sequence[JobInfo]) -> None:
         """Another conversation's jobs instead of these."""
         for card in self._cards.values():
-            card.hide()
-            card.deleteLater()
+            discard(card)
         self._cards = {}
         for job in sorted(jobs, key=lambda each: each.started):
             self.update_job(job)

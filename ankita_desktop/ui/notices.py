@@ -8,7 +8,7 @@ from PySide6.QtCore import QTimer, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout, QWidget
 
 from ankita_desktop.ui.icons import IconButton
-from ankita_desktop.ui.parts import ElidedLabel, button, label, margins, name
+from ankita_desktop.ui.parts import ElidedLabel, button, discard, label, margins, name
 
 SHOWN_MS = 12_000
 MAX_QUEUED = 4
@@ -78,8 +78,7 @@ class QueueStrip(QWidget):
         self.texts = tuple(texts)
         while (item := self._column.takeAt(0)) is not None:
             if (old := item.widget()) is not None:
-                old.hide()
-                old.deleteLater()
+                discard(old)
         for number, text in enumerate(self.texts[:MAX_QUEUED]):
             self._column.addWidget(self._row(number, text))
         more = len(self.texts) - MAX_QUEUED

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from PySide6.QtCore import QSize, Qt
+import shiboken6
+from PySide6.QtCore import QSize, Qt, QTimer
 from PySide6.QtGui import QAction, QActionGroup, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QFrame, QLabel, QLayout, QMenu, QPushButton, QSizePolicy, QWidget
 
@@ -61,6 +62,13 @@ def restyle(widget: QWidget) -> None:
     """Let the sheet look at the widget again, after a property it selects by has changed."""
     widget.style().unpolish(widget)
     widget.style().polish(widget)
+
+
+def discard(widget: QWidget) -> None:
+    """Take the widget out of sight and out of its parent now, and delete it as soon as no code of it runs."""
+    widget.hide()
+    widget.setParent(None)
+    QTimer.singleShot(0, lambda: shiboken6.delete(widget) if shiboken6.isValid(widget) else None)
 
 
 def margins(layout: QLayout, *sides: int, gap: int = 0) -> None:

@@ -15,6 +15,7 @@ from ankita_desktop.protocol import ApprovalRequest, Decision
 from ankita_desktop.ui.approval import ApprovalDialog
 from ankita_desktop.ui.bridge import Bridge
 from ankita_desktop.ui.centre import Centre
+from ankita_desktop.ui.parts import discard
 
 IDLE_SECONDS = 0.7
 LOOK_MS = 100
@@ -168,4 +169,4 @@ class Questions(QObject):
         dialog, self._dialog, self._shown = self._dialog, None, ""
         if dialog is not None:
             dialog.close()
-            dialog.deleteLater()
+            discard(dialog)

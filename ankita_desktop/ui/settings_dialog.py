@@ -6,7 +6,8 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
-from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtCore import QRect, Qt, QTimer, Signal
+from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
@@ -23,9 +24,10 @@ from ankita_desktop.assembly import Assembly
 from ankita_desktop.errors import AnkitaError
 from ankita_desktop.store.settings import Setting, all_settings
 from ankita_desktop.ui.bridge import Bridge
+from ankita_desktop.ui.icons import SIZE, icon
 from ankita_desktop.ui.parts import button, frame, label, margins, name, restyle, rule
 
-SIZE = (620, 640)
+EXTENT = (620, 640)
 FIELD_WIDTH = 220
 KEY = "OPENAI_API_KEY"
 PARTS = {"model": "Model", "approvals": "Approvals", "agent": "Assistant", "folders": "Folders", "ui": "Window"}
@@ -34,6 +36,15 @@ PARTS = {"model": "Model", "approvals": "Approvals", "agent": "Assistant", "fold
 def title_of(key: str) -> str:
     """ "ui.font_size" as a person reads it: Font size."""
     return key.split(".")[1].replace("_", " ").capitalize().replace("url", "URL")
+
+
+class Picker(QComboBox):
+    """A choice with our own arrow in it."""
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        super().paintEvent(event)
+        place = QRect(self.width() - SIZE - 8, (self.height() - SIZE) // 2, SIZE, SIZE)
+        icon("chevron-down", "dim").paint(QPainter(self), place)
 
 
 class SettingsDialog(QDialog):
@@ -45,7 +56,7 @@ class SettingsDialog(QDialog):
         super().__init__(parent)
         name(self, "settingsDialog", "Settings")
         self.setWindowTitle("Settings")
-        self.resize(*SIZE)
+        self.resize(*EXTENT)
         self._assembly, self._bridge = assembly, bridge
         self._said = label("Changes count at once.", "meta", tone="dim")
         self._said.setWordWrap(True)
@@ -164,7 +175,7 @@ def _switch(_setting: Setting, value: Any, changed: Changed) -> QWidget:
 
 
 def _choice(setting: Setting, value: Any, changed: Changed) -> QWidget:
-    box = QComboBox()
+    box = Picker()
     box.setFixedWidth(FIELD_WIDTH)
     box.addItems(list(setting.choices))
     box.setCurrentText(str(value))

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout
 
 from ankita_desktop.ui.icons import IconButton
@@ -13,6 +14,7 @@ from ankita_desktop.ui.parts import Choice, ElidedLabel, button, margins, name
 from ankita_desktop.ui.session_rows import short_path
 
 HEIGHT = 44
+FOLDER_FROM, METER_FROM = 560, 420
 
 
 def branch(folder: str) -> str:
@@ -68,8 +70,13 @@ class TopBar(QFrame):
 
     def show_meter(self, text: str) -> None:
         self.meter.setText(text)
-        self.meter.setVisible(bool(text))
+        self.meter.setVisible(bool(text) and self.width() >= METER_FROM)
         self.meter.setAccessibleName(f"Usage: {text}")
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self.folder.setVisible(self.width() >= FOLDER_FROM)
+        self.meter.setVisible(bool(self.meter.text()) and self.width() >= METER_FROM)
 
     def _build(self) -> None:
         name(self.folder, "folderButton", "Working folder")

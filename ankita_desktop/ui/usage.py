@@ -107,6 +107,7 @@ class Share(QWidget):
         theme().changed.connect(self.update)
 
     def show_share(self, share: float) -> None:
+        """Without any share there is only the track."""
         self._share = min(max(share, 0.0), 1.0)
         self.update()
 
@@ -115,10 +116,11 @@ class Share(QWidget):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setPen(Qt.PenStyle.NoPen)
         box = QRectF(self.rect())
-        painter.setBrush(theme().color(self._rest))
+        painter.setBrush(theme().color(self._rest if self._share else "track"))
         painter.drawRoundedRect(box, 3, 3)
         painter.setBrush(theme().color("accent"))
-        painter.drawRoundedRect(QRectF(0, 0, box.width() * self._share, box.height()), 3, 3)
+        if self._share:
+            painter.drawRoundedRect(QRectF(0, 0, box.width() * self._share, box.height()), 3, 3)
 
 
 class Fact(QWidget):

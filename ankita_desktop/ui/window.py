@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from PySide6.QtCore import QEvent, QSettings, Qt, Signal
-from PySide6.QtGui import QCloseEvent
+from PySide6.QtGui import QCloseEvent, QResizeEvent
 from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QMainWindow, QWidget
 
 from ankita_desktop import paths
@@ -25,7 +25,9 @@ from ankita_desktop.ui.sessions import SessionPane
 from ankita_desktop.ui.usage import Schemas
 
 SIZE = (1280, 820)
-SMALLEST = (560, 420)
+SMALLEST = (480, 420)
+PANEL_FROM, PANE_FROM = 1040, 760
+"""Widths of the window from which there is room for the side panel and for the conversations."""
 
 
 class MainWindow(QMainWindow):
@@ -44,6 +46,7 @@ class MainWindow(QMainWindow):
         self.setMinimumSize(*SMALLEST)
         self._assembly, self._bridge = assembly, bridge
         self._leaving = False
+        self._wants = (True, True)
         self.pane = SessionPane()
         self.centre = Centre()
         self.panel = SidePanel(_everything(assembly))
@@ -78,8 +81,8 @@ class MainWindow(QMainWindow):
         """The next close is for good."""
         self._leaving = True
         self._settings.setValue("geometry", self.saveGeometry())
-        self._settings.setValue("panel", not self.panel.isHidden())
-        self._settings.setValue("pane", not self.pane.isHidden())
+        self._settings.setValue("pane", self._wants[0])
+        self._settings.setValue("panel", self._wants[1])
         self.questions.close()
         self.inbox.close()
         self.close()
@@ -102,8 +105,12 @@ class MainWindow(QMainWindow):
         geometry = self._settings.value("geometry")
         if geometry is not None:
             self.restoreGeometry(geometry)
-        self._show_pane(bool(self._settings.value("pane", True, bool)))
-        self._show_panel(bool(self._settings.value("panel", True, bool)))
+        self._wants = (self._stored("pane"), self._stored("panel"))
+        self._show_pane(self._wants[0])
+        self._show_panel(self._wants[1])
+
+    def _stored(self, key: str) -> bool:
+        return bool(self._settings.value(key, True, bool))
 
     def _wire(self) -> None:
         pane, bar, panel = self.pane, self.centre.bar, self.panel
@@ -115,8 +122,8 @@ class MainWindow(QMainWindow):
         pane.searched.connect(self._search)
         pane.approvalsAsked.connect(self.show_inbox)
         pane.settingsAsked.connect(self.settingsAsked)
-        bar.panelAsked.connect(lambda: self._show_panel(self.panel.isHidden()))
-        bar.paneAsked.connect(lambda: self._show_pane(self.pane.isHidden()))
+        bar.panelAsked.connect(self._toggle_panel)
+        bar.paneAsked.connect(self._toggle_pane)
         bar.usageAsked.connect(self._show_usage)
         panel.jobs.outputAsked.connect(self._job_output)
         panel.jobs.stopAsked.connect(self.sending.stop_job)
@@ -137,8 +144,8 @@ class MainWindow(QMainWindow):
             "search": self.pane.search.setFocus,
             "settings": self.settingsAsked.emit,
             "stop": self.sending.stop,
-            "pane": lambda: self._show_pane(self.pane.isHidden()),
-            "panel": lambda: self._show_panel(self.panel.isHidden()),
+            "pane": self._toggle_pane,
+            "panel": self._toggle_panel,
             "approvals": self.show_inbox,
             "quit": self.quitAsked.emit,
         }
@@ -224,6 +231,14 @@ class MainWindow(QMainWindow):
         self._show_panel(True)
         self.panel.open(self.panel.usage)
 
+    def _toggle_panel(self) -> None:
+        self._show_panel(self.panel.isHidden())
+        self._wants = (self._wants[0], not self.panel.isHidden())
+
+    def _toggle_pane(self) -> None:
+        self._show_pane(self.pane.isHidden())
+        self._wants = (not self.pane.isHidden(), self._wants[1])
+
     def _show_panel(self, shown: bool) -> None:
         self.panel.setVisible(shown)
         self._lines[1].setVisible(shown)
@@ -233,6 +248,15 @@ class MainWindow(QMainWindow):
         self._lines[0].setVisible(shown)
 
     # --- Qt
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """What has no room any more goes, and comes back with the room if the person wants it."""
+        super().resizeEvent(event)
+        before, now = event.oldSize().width(), event.size().width()
+        if (before < PANE_FROM) != (now < PANE_FROM):
+            self._show_pane(now >= PANE_FROM and self._wants[0])
+        if (before < PANEL_FROM) != (now < PANEL_FROM):
+            self._show_panel(now >= PANEL_FROM and self._wants[1])
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)

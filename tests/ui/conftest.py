@@ -27,6 +27,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
 
 from ankita_desktop.app import Application, build
+from ankita_desktop.events import TurnEnded
 from tests.wire import Scripted, WireServer
 
 HARMLESS = (
@@ -92,6 +93,9 @@ class Desk:
         self.engine = application.engine
         self.folder = folder
         self.server = server
+        self.ended: list[TurnEnded] = []
+        self._ended_before = 0
+        self.engine.subscribe(lambda event: self.ended.append(event) if isinstance(event, TurnEnded) else None)
 
     def find(self, name: str, within: QObject | None = None) -> Any:
         """The widget of that objectName; fails when there is none."""
@@ -101,6 +105,7 @@ class Desk:
 
     def say(self, text: str) -> None:
         """Type a message and press Enter."""
+        self._ended_before = len(self.ended)
         composer = self.find("composer")
         composer.setFocus()
         QTest.keyClicks(composer, text)
@@ -123,9 +128,8 @@ class Desk:
         return text
 
     def until_idle(self, seconds: float = 10.0) -> None:
-        """Until the turn of the open conversation has started and ended."""
-        session = wait(lambda: self.window.conversation.current, seconds, "a session")
-        wait(lambda: not self.engine.is_running(session), seconds, "the end of the turn")
+        """Until the turn that the last message started has ended, and the window shows it."""
+        wait(lambda: len(self.ended) > self._ended_before, seconds, "the end of the turn")
         wait(lambda: not self.find("stopButton").isVisible(), seconds, "Stop to go")
 
 
