@@ -13,6 +13,7 @@ from ankita_desktop.catalog import open_catalogue
 from ankita_desktop.core.engine import Engine
 from ankita_desktop.logs import start_logging
 from ankita_desktop.protocol import Mode, Model, SessionInfo
+from ankita_desktop.safety.checkpoints import CheckpointStore
 from ankita_desktop.store.database import Store
 from ankita_desktop.store.secrets import Secrets
 from ankita_desktop.store.settings import Settings
@@ -129,6 +130,7 @@ class Assembly:
     settings: Settings
     secrets: Secrets
     catalogue: Catalogue
+    checkpoints: CheckpointStore
     models: Models
     options: Options
     notices: tuple[str, ...] = ()
@@ -164,17 +166,18 @@ def assemble(options: Options) -> Assembly:
     start_logging()
     settings = Settings()
     store = Store()
+    checkpoints = CheckpointStore(paths.data() / "checkpoints")
     catalogue = open_catalogue()
     secrets = Secrets()
     models = Models(settings, options, catalogue, secrets)
     engine = Engine(
         store=store,
         catalogue=catalogue,
-        services=Services(catalogue=catalogue),
+        services=Services(catalogue=catalogue, checkpoints=checkpoints),
         settings=ProcessSettings(settings, options),
         model_for=models.for_session,
         owner=f"{os.getpid()} {options.front}",
         attended=options.attended,
     )
     notices = (*settings.notices, *store.notices)
-    return Assembly(engine, store, settings, secrets, catalogue, models, options, notices)
+    return Assembly(engine, store, settings, secrets, catalogue, checkpoints, models, options, notices)
