@@ -9,6 +9,7 @@ from ankita_desktop.models.offline.grammar import Reading
 from ankita_desktop.models.offline.perform import in_order
 from ankita_desktop.models.offline.replay import unfinished
 from ankita_desktop.models.offline.script import Recipe, Say, Scene, Script
+from ankita_desktop.models.offline.undoing import undo
 
 _BACKWARD = frozenset(("again", "continue", "undo", "vary", "read_on"))
 
@@ -37,9 +38,10 @@ def vary(reading: Reading, scene: Scene) -> Script:
         yield Say("I don't know what that goes with. Please say the whole request.")
         return False
     last = readings[-1]
-    changed = {key: value for key, value in reading.values.items() if key != "path"}
-    if "path" in reading.values:
-        changed[_place(last)] = reading.values["path"]
+    changed = dict(reading.values)
+    for slot in ("path", "file"):
+        if slot in changed:
+            changed[_place(last)] = changed.pop(slot)
     return (yield from in_order((replace(last, values={**last.values, **changed}),), scene))
 
 
@@ -65,4 +67,4 @@ def continue_(reading: Reading, scene: Scene) -> Script:
     return True
 
 
-RECIPES: Mapping[str, Recipe] = {"again": again, "vary": vary, "continue": continue_}
+RECIPES: Mapping[str, Recipe] = {"again": again, "vary": vary, "continue": continue_, "undo": undo}

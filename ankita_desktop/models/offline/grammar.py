@@ -27,7 +27,8 @@ class Family:
     """Sentences that mean the same, and what is done about them.
 
     ``do`` are the calls in order, ``instead`` those used when the first tool isn't there; ``recipe`` names a
-    function of ``recipes`` that does it in steps; ``say`` is a spoken answer; ``tell`` words a result.
+    function of ``recipes`` that does it in steps; ``say`` is a spoken answer; ``tell`` words a result;
+    ``looks``: its commands change nothing; ``talk``: small talk.
     """
 
     name: str
@@ -40,6 +41,7 @@ class Family:
     tell: str = ""
     nothing: str = ""
     kinds: Mapping[str, str] = field(default_factory=dict)
+    looks: bool = False
     talk: bool = False
 
 
@@ -51,10 +53,11 @@ class Reading:
     values: Mapping[str, Any]
     score: int
     said: str
+    fit: int = 0
 
     @property
-    def rank(self) -> tuple[int, int]:
-        return self.score, -len(self.values)
+    def rank(self) -> tuple[int, int, int]:
+        return self.score, self.fit, -len(self.values)
 
 
 class Grammar:
@@ -88,19 +91,20 @@ class Grammar:
             fixed = {e.name: self._fixed(family, e) for e in result.entities_list if not e.is_wildcard}
             values = self._values(heard, family, {k: s for k, s in spans.items() if s and k not in fixed})
             if values is not None:
-                yield Reading(family, {**fixed, **values}, result.text_chunks_matched, heard.words)
+                fit = sum(slots.fits(self._kind(family, name), value) for name, value in values.items())
+                yield Reading(family, {**fixed, **values}, result.text_chunks_matched, heard.words, fit)
 
     def _kind(self, family: Family, slot: str) -> str:
-        return family.kinds.get(slot) or self._kinds.get(slot, "text")
+        return family.kinds.get(slot) or self._kinds.get(slot) or "text"
 
     def _fixed(self, family: Family, entity: MatchEntity) -> Any:
         """A value that the file sets; "it" for a path is the file that came up last, as if it were said."""
-        if self._kind(family, entity.name) == "path" and isinstance(entity.value, str):
+        if self._kind(family, entity.name) in ("path", "folder") and isinstance(entity.value, str):
             return slots.path(entity.value, quoted=False)
         return entity.value
 
     def _values(self, heard: Heard, family: Family, spans: Mapping[str, tuple[int, int]]) -> dict[str, Any] | None:
-        values = {}
+        values: dict[str, Any] = {}
         for name, (start, end) in spans.items():
             covered = heard.covered(start, end)
             said = heard.said(covered)
@@ -108,7 +112,8 @@ class Grammar:
             value = slots.KINDS[self._kind(family, name)](said, quoted=quoted)
             if value is None:
                 return None
-            values[name] = value
+            names = name.split("_and_")
+            values.update(zip(names, value, strict=True) if len(names) == 2 else [(name, value)])
         return values
 
     def _parsed(self) -> Intents:
@@ -179,6 +184,8 @@ _KEYS = frozenset(Family.__dataclass_fields__) - {"name"} | {"sentences", "fixed
 
 
 def _family(file: Path, name: str, about: Any) -> Family:
+    if not isinstance(name, str):
+        raise ConfigError(f"{file}: the family name {name} must be in quotes, since YAML reads it as a value.")
     if not isinstance(about, dict) or not about.get("sentences"):
         raise ConfigError(f"{file}: the family {name} needs sentences.")
     unknown = set(about) - _KEYS

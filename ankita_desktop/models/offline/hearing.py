@@ -45,7 +45,15 @@ _TOKEN = re.compile(
 )
 _PLAIN = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
 _TRAILING = ",;:!?…"
-_HYPHENED = {"to-do": "todo", "to-dos": "todos", "re-run": "rerun", "un-stage": "unstage", "e-mail": "email"}
+_SPAN = re.compile(r"(\d{1,7})(-|–|\.\.)(\d{1,7})")
+_HYPHENED = {
+    "to-do": "todo",
+    "to-dos": "todos",
+    "re-run": "rerun",
+    "un-stage": "unstage",
+    "e-mail": "email",
+    "-m": "m",
+}
 _MASK = "qzx"
 
 
@@ -94,8 +102,17 @@ def _tokens(text: str) -> Iterator[Token]:
         core = found[0].rstrip(_TRAILING) or found[0]
         core = core[:-1] if core.endswith(".") and core[-2:-1].isalnum() else core
         stop = found[0][len(core) :]
+        if span := _SPAN.fullmatch(core):
+            yield from _spanned(span, found.start())
+            continue
         plain = _HYPHENED.get(core.lower()) or (core.replace("’", "'") if _PLAIN.fullmatch(core) else mask)
         yield Token(plain, found.start(), found.start() + len(core), stop=stop)
+
+
+def _spanned(span: re.Match[str], start: int) -> Iterator[Token]:
+    """ "3-8" as "3 to 8"."""
+    for group, word in ((1, span[1]), (2, "to"), (3, span[3])):
+        yield Token(word, start + span.start(group), start + span.end(group))
 
 
 @dataclass(frozen=True)

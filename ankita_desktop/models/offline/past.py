@@ -77,3 +77,16 @@ def found_paths(result: Message) -> list[str]:
     listed = result.details.get("paths") or result.details.get("matches") or []
     paths = [item.get("path") if isinstance(item, dict) else item for item in listed]
     return list(dict.fromkeys(path for path in paths if isinstance(path, str)))
+
+
+def focus_after(done: Done) -> dict[str, str]:
+    """What "it" means after a call, by kind: path or branch."""
+    arguments = done.call.arguments
+    if (
+        done.call.name == "git"
+        and arguments.get("action") in ("branch", "checkout", "merge")
+        and "ref" in arguments
+    ):
+        return {"branch": str(arguments["ref"])}
+    path = path_of(done)
+    return {"path": path} if path else {}

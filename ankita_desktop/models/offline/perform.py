@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -10,8 +11,9 @@ from typing import Any
 from ankita_desktop.models.offline import slots, words
 from ankita_desktop.models.offline.grammar import Family, Reading, Step
 from ankita_desktop.models.offline.script import Say, Scene, Script, Wish
+from ankita_desktop.protocol import Message
 
-NO_FILE_YET = "Which file do you mean? None has come up yet: please name it, such as “read notes.txt”."
+WHICH = "Which one do you mean? None has come up yet: please name it, such as “read notes.txt”."
 
 
 def in_order(readings: Sequence[Reading], scene: Scene) -> Script:
@@ -30,7 +32,7 @@ def perform(reading: Reading, scene: Scene) -> Script:
     """One reading: by its recipe, in words alone, or by its calls."""
     settled = resolved(reading, scene)
     if settled is None:
-        yield Say(NO_FILE_YET)
+        yield Say(WHICH)
         return False
     if settled.family.recipe and not _by_its_call(settled.family, scene):
         return (yield from scene.recipes[settled.family.recipe](settled, scene))
@@ -46,13 +48,13 @@ def _by_its_call(family: Family, scene: Scene) -> bool:
 
 
 def resolved(reading: Reading, scene: Scene) -> Reading | None:
-    """The reading with "it" replaced by the file it means; None when no file came up yet."""
+    """The reading with "it" replaced by what it means; None when nothing came up yet."""
     values = dict(reading.values)
     for name, value in values.items():
         if isinstance(value, slots.Pointer):
-            if scene.focus is None:
+            if value.about not in scene.focus:
                 return None
-            values[name] = scene.focus
+            values[name] = scene.focus[value.about]
     return replace(reading, values=values)
 
 
@@ -66,8 +68,19 @@ def _steps(reading: Reading, scene: Scene) -> Script:
                 break
         if not result.details.get("missing"):
             break
+    if better := _better(wish, result):
+        wish, result = better, (yield better)
     yield Say(words.told(reading, wish, result))
     return result.ok
+
+
+_INSTEAD = re.compile(r"Use (list_dir|read_file)\.$")
+
+
+def _better(wish: Wish, result: Message) -> Wish | None:
+    """A file asked for as a folder, or the reverse: the tool names the one that can show it."""
+    named = None if result.ok else _INSTEAD.search(result.text)
+    return Wish(named[1], {"path": wish.arguments.get("path", ".")}) if named else None
 
 
 def _ways(family: Family, scene: Scene) -> Sequence[Sequence[Step]]:

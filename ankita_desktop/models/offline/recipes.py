@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from ankita_desktop.models.offline import words
+from ankita_desktop.models.offline import tellers, words
 from ankita_desktop.models.offline.grammar import Reading
 from ankita_desktop.models.offline.script import Recipe, Say, Scene, Script, Wish
 
@@ -90,7 +90,7 @@ def _biggest(details: Mapping[str, Any], count: int) -> str:
     if not files:
         return "There are no files here."
     top = sorted(files, key=lambda entry: -entry["size"])[:count]
-    rows = "\n".join(f"- {entry['name']} ({words.size(entry['size'])})" for entry in top)
+    rows = "\n".join(f"- {entry['name']} ({tellers.size(entry['size'])})" for entry in top)
     among = f" among the {len(files)} looked at" if details.get("truncated") else ""
     return f"The biggest files{among}:\n\n{rows}"
 
@@ -105,15 +105,15 @@ def count_files(reading: Reading, scene: Scene) -> Script:
         result = yield wish
         count = result.details.get("count", 0)
         what = f"{reading.values['kind']} file"
-        said = f"There {'is' if count == 1 else 'are'} {words.plural(count, what)} {where}, subfolders included."
+        said = f"There {'is' if count == 1 else 'are'} {tellers.plural(count, what)} {where}, subfolders included."
     else:
         wish = Wish("list_dir", {"path": folder})
         result = yield wish
         entries = result.details.get("entries", ())
         files = sum(entry["kind"] == "file" for entry in entries)
         folders = sum(entry["kind"] == "folder" for entry in entries)
-        said = f"There {'is' if files == 1 else 'are'} {words.plural(files, 'file')} {where}"
-        said += f", beside {words.plural(folders, 'folder')}." if folders else "."
+        said = f"There {'is' if files == 1 else 'are'} {tellers.plural(files, 'file')} {where}"
+        said += f", beside {tellers.plural(folders, 'folder')}." if folders else "."
     yield Say(said if result.ok else words.failure(wish, result))
     return result.ok
 
@@ -215,7 +215,7 @@ def todo_add(reading: Reading, scene: Scene) -> Script:
 
 
 def todo_show(reading: Reading, scene: Scene) -> Script:
-    yield Say(words.todo_list([*_todos(scene), *scene.added]))
+    yield Say(tellers.todo_list([*_todos(scene), *scene.added]))
     return True
 
 
@@ -223,7 +223,7 @@ def todo_done(reading: Reading, scene: Scene) -> Script:
     todos, wanted = _todos(scene), reading.values["text"].lower()
     hits = [todo for todo in todos if wanted in todo["content"].lower()]
     if not hits:
-        yield Say(f"“{reading.values['text']}” is not on your list.\n\n{words.todo_list(todos)}")
+        yield Say(f"“{reading.values['text']}” is not on your list.\n\n{tellers.todo_list(todos)}")
         return False
     hits[0]["status"] = "done"
     return (yield from one("write_todos", {"todos": todos}, reading))
@@ -239,13 +239,14 @@ def todo_clear(reading: Reading, scene: Scene) -> Script:
 def site_up(reading: Reading, scene: Scene) -> Script:
     wish = Wish("http_request", {"url": reading.values["url"], "method": "HEAD"})
     result = yield wish
-    status = result.details.get("status")
-    if status is None:
-        yield Say(words.failure(wish, result) if not result.ok else result.text)
-        return result.ok
-    works = "is up" if int(status) < 400 else "answers, but with an error"
-    yield Say(f"{reading.values['url']} {works} (status {status}).")
-    return True
+    status, url = result.details.get("status"), reading.values["url"]
+    if status is not None:
+        works = "is up" if int(status) < 400 else "answers, but with an error"
+        yield Say(f"{url} {works} (status {status}).")
+        return True
+    unreached = "error" in result.details
+    yield Say(f"{url} can't be reached: {result.text.strip()}" if unreached else words.failure(wish, result))
+    return unreached
 
 
 def headers(reading: Reading, scene: Scene) -> Script:
@@ -256,7 +257,7 @@ def headers(reading: Reading, scene: Scene) -> Script:
         yield Say(words.shown(wish, result) if result.ok else words.failure(wish, result))
         return result.ok
     rows = "\n".join(f"{key}: {value}" for key, value in found.items())
-    yield Say(f"{reading.values['url']} (status {result.details.get('status')}):\n\n{words.fenced(rows)}")
+    yield Say(f"{reading.values['url']} (status {result.details.get('status')}):\n\n{tellers.fenced(rows)}")
     return True
 
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from ankita_desktop.models.offline.grammar import Reading
-from ankita_desktop.models.offline.past import Done, Exchange, path_of
+from ankita_desktop.models.offline.past import Done, Exchange, focus_after
 from ankita_desktop.models.offline.perform import in_order, perform
 from ankita_desktop.models.offline.script import Say, Scene, Script, Wish
 from ankita_desktop.protocol import Message, ToolCall
@@ -45,8 +45,7 @@ def play(script: Script, recorded: list[Done], scene: Scene, absent: Absent) -> 
                 result = absent(step)
             if result is None:
                 return Played(tuple(said), step)
-            call = ToolCall("", step.tool, dict(step.arguments))
-            scene.focus = path_of(Done(call, result)) or scene.focus
+            scene.focus |= focus_after(Done(ToolCall("", step.tool, dict(step.arguments)), result))
             step = script.send(result)
     except StopIteration as end:
         return Played(tuple(said), finished=bool(end.value))
@@ -90,10 +89,10 @@ def _then(exchange: Exchange, scene: Scene) -> Scene:
     return replace(scene, before=before, focus=focus_of(before), added=[])
 
 
-def focus_of(before: Sequence[Exchange]) -> str | None:
-    """The file that came up last."""
-    for exchange in reversed(before):
-        for done in reversed(exchange.done):
-            if path := path_of(done):
-                return path
-    return None
+def focus_of(before: Sequence[Exchange]) -> dict[str, str]:
+    """What came up last, by kind."""
+    focus: dict[str, str] = {}
+    for exchange in before:
+        for done in exchange.done:
+            focus |= focus_after(done)
+    return focus

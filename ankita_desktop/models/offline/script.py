@@ -37,7 +37,7 @@ Script = Generator["Wish | Say", Message, bool]
 
 @dataclass
 class Scene:
-    """What scripts may look at. ``focus`` is the file that "it" means; it moves as calls are made."""
+    """What scripts may look at. ``focus`` is what "it" means by kind (path, branch); it moves with each call."""
 
     grammar: Grammar
     match: Callable[[str], Match]
@@ -45,7 +45,7 @@ class Scene:
     recipes: Mapping[str, Recipe]
     offered: frozenset[str] = frozenset()
     before: tuple[Exchange, ...] = ()
-    focus: str | None = None
+    focus: dict[str, str] = field(default_factory=dict)
     added: list[dict[str, str]] = field(default_factory=list)
     """Items that this request has put on the list so far."""
 
@@ -54,7 +54,12 @@ class Scene:
         return tool in self.offered or tool in self.match(search_words(tool)).tools
 
 
-_SEARCH = {"create_dir": "create_dir: make a folder"}
+_SEARCH = {
+    "create_dir": "create a folder",
+    "kill_process": "kill a process",
+    "port_status": "what is listening on a port",
+    "remind": "remind me",
+}
 
 
 def search_words(tool: str) -> str:

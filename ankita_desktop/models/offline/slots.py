@@ -34,7 +34,13 @@ HERE = "."
 
 
 class Pointer(str):
-    """A path said as "it" or "that file": the history knows which is meant."""
+    """Something said as "it" or "that file": the history knows which is meant. ``about`` is path or branch."""
+
+    about = "path"
+
+
+class BranchPointer(Pointer):
+    about = "branch"
 
 
 def path(said: str, *, quoted: bool) -> str | None:
@@ -46,11 +52,34 @@ def path(said: str, *, quoted: bool) -> str | None:
         return Pointer(said)
     if low in THERE:
         return HERE
+    if "://" in said:
+        return None
     if not re.search(r"\s", said):
         return said
-    if _EXTENSION.search(said) and "\n" not in said and not _NOT_IN_PATHS.search(said):
+    if _EXTENSION.search(said) and not re.search(r"[\n*]", said) and not _NOT_IN_PATHS.search(said):
         return said
     return None
+
+
+def file(said: str, *, quoted: bool) -> str | None:
+    """A path that plainly is a file's, by its ending."""
+    return path(said, quoted=quoted) if _EXTENSION.search(said) else None
+
+
+def folder(said: str, *, quoted: bool) -> str | None:
+    """A folder's name; "this" is the one we work in."""
+    if not quoted and said.lower() in ("this", "the", "current", "the current", "this current", "my"):
+        return HERE
+    return path(said, quoted=quoted)
+
+
+def pair(said: str, *, quoted: bool) -> tuple[str, str] | None:
+    """Two names in a row, either of them in quotes."""
+    try:
+        names = shlex.split(said) if not quoted else []
+    except ValueError:
+        return None
+    return (names[0], names[1]) if len(names) == 2 else None
 
 
 def number(said: str, *, quoted: bool) -> int | None:
@@ -80,8 +109,10 @@ def extension(said: str, *, quoted: bool) -> str | None:
 
 
 _COMMON_ENDINGS = frozenset(
-    ("c", "cpp", "css", "csv", "docx", "go", "h", "html", "java", "jpeg", "jpg", "js", "json", "log", "md", "pdf")
-    + ("png", "py", "rs", "sh", "svg", "toml", "ts", "txt", "xlsx", "xml", "yaml", "yml")
+    (
+        *("c", "cpp", "css", "csv", "docx", "go", "h", "html", "java", "jpeg", "jpg", "js", "json", "log", "md"),
+        *("pdf", "png", "py", "rs", "sh", "svg", "toml", "ts", "txt", "xlsx", "xml", "yaml", "yml"),
+    )
 )
 
 
@@ -98,6 +129,14 @@ def word(said: str, *, quoted: bool) -> str | None:
     return said if said and (quoted or not re.search(r"\s", said)) else None
 
 
+def branch(said: str, *, quoted: bool) -> str | None:
+    return (
+        BranchPointer(said)
+        if said.lower() in ("it", "that", "that branch", "there")
+        else word(said, quoted=quoted)
+    )
+
+
 def text(said: str, *, quoted: bool) -> str | None:
     """Anything at all."""
     return said if quoted else (said.strip() or None)
@@ -111,14 +150,32 @@ def sum_(said: str, *, quoted: bool) -> str | None:
 
 KINDS: Mapping[str, Callable[..., Any]] = {
     "path": path,
+    "file": file,
+    "folder": folder,
+    "pair": pair,
     "number": number,
     "url": url,
     "extension": extension,
     "type": file_type,
     "word": word,
+    "branch": branch,
     "text": text,
     "sum": sum_,
 }
+
+_SITE = re.compile(
+    r"://|^localhost|\.(?:com|org|net|edu|gov|io|dev|app|ai|co|de|uk|fr|in|eu|info|me)(?:$|[/:?#])", re.I
+)
+
+
+def fits(kind: str, value: object) -> int:
+    """How much a value looks like its kind, where a sentence alone leaves open which one is meant."""
+    if kind == "url":
+        return 2 if _SITE.search(str(value).removeprefix("https://")) or "://" in str(value)[8:] else 0
+    if kind == "path":
+        return int(bool(_EXTENSION.search(str(value))))
+    return int(kind == "folder" and not _EXTENSION.search(str(value)))
+
 
 _HOLE = re.compile(r"\{(?P<name>\w+)(?::(?P<form>\w+))?(?:\|(?P<default>[^}]*))?\}")
 MISSING = object()
@@ -128,14 +185,15 @@ def fill(template: Any, values: Mapping[str, Any]) -> Any:
     """The template with its holes filled; ``MISSING`` when a slot in it has no value and no default.
 
     ``{name}`` alone keeps the value's type; ``{name|.}`` has a default; ``{name:q}`` is quoted for a shell,
-    ``{name:re}`` escaped for a regular expression. Keys whose value is missing are left out of mappings.
+    ``{name:re}`` escaped for a regular expression. Keys whose value is missing are left out of mappings, and so
+    are lists of which nothing is left.
     """
     if isinstance(template, Mapping):
         filled = {key: fill(value, values) for key, value in template.items()}
         return {key: value for key, value in filled.items() if value is not MISSING}
     if isinstance(template, list):
-        items = [fill(item, values) for item in template]
-        return [item for item in items if item is not MISSING]
+        items = [item for item in (fill(part, values) for part in template) if item is not MISSING]
+        return items if items or not template else MISSING
     if not isinstance(template, str):
         return template
     whole = _HOLE.fullmatch(template)
@@ -151,7 +209,8 @@ def fill(template: Any, values: Mapping[str, Any]) -> Any:
 def _value(hole: re.Match[str], values: Mapping[str, Any]) -> Any:
     value = values.get(hole["name"], MISSING)
     if value is MISSING:
-        return MISSING if hole["default"] is None else hole["default"]
+        default = hole["default"]
+        return MISSING if default is None else int(default) if default.isdigit() else default
     if hole["form"] == "q":
         return shlex.quote(str(value))
     if hole["form"] == "re":
