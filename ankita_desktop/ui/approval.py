@@ -260,7 +260,9 @@ class ApprovalDialog(QDialog):
             self._escape()
         elif event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
             self._enter(focus)
-        elif not in_text and not event.isAutoRepeat() and not event.modifiers() & ~Qt.KeyboardModifier.ShiftModifier:
+        elif (
+            not in_text and not event.isAutoRepeat() and not event.modifiers() & ~Qt.KeyboardModifier.ShiftModifier
+        ):
             self._key(Qt.Key(event.key()))
 
     def _key(self, key: Qt.Key) -> None:
@@ -308,3 +310,8 @@ class ApprovalDialog(QDialog):
         app = QApplication.instance()
         if app is not None:
             app.removeEventFilter(self)
+
+
+def _plain(event: QKeyEvent) -> bool:
+    """No modifier but Shift is down."""
+    return not event.modifiers() & ~Qt.KeyboardModifier.ShiftModifier

@@ -10,9 +10,9 @@ from PySide6.QtWidgets import QHBoxLayout, QPlainTextEdit, QStackedWidget, QVBox
 from ankita_desktop.protocol import FileChange, Preview
 from ankita_desktop.toolkit.diff import apply_hunks
 from ankita_desktop.ui.approval_parts import FileList
+from ankita_desktop.ui.code_line import CodeFont
 from ankita_desktop.ui.diff import DiffView
 from ankita_desktop.ui.parts import button, frame, label, margins, rule
-from ankita_desktop.ui.theme import theme
 
 PANE = 220
 
@@ -68,7 +68,7 @@ class ChangeBody(QWidget):
         self.editor = QPlainTextEdit()
         self.editor.setObjectName("proposalEditor")
         self.editor.setAccessibleName("The proposed text")
-        self.editor.setFont(theme().font("mono"))
+        self.editor.setFont(CodeFont().font)
         self.editor.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
         self.editor.setProperty("look", "output")
         done, back = button("Use this text", "primary"), button("Back")
@@ -96,10 +96,10 @@ class ChangeBody(QWidget):
     def _loaded(self) -> None:
         self.files.show_files(self.diff.files)
         facts = list(dict.fromkeys(one.facts for one in self._preview.changes if one.facts))
-        words = " · ".join(facts[:2] + ["more kinds of files"] * (len(facts) > 2))
-        undo = "" if self._preview.danger else "Undo stays available."
-        kept = f"{words} kept. " if words and self._preview.changes[0].action == "modify" else words + " · " * bool(words)
-        self._facts.setText((kept + undo).strip(" ·"))
+        shown = facts[:2] + ["other kinds of files"] * (len(facts) > 2)
+        kept = all(one.action == "modify" for one in self._preview.changes)
+        lines = [" · ".join(shown) + (" kept." if kept else "")] * bool(shown)
+        self._facts.setText(" ".join(lines + ["Undo stays available."] * (not self._preview.danger)))
         self.changed.emit()
 
     # --- editing ---

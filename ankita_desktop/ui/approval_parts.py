@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
 )
 
 from ankita_desktop.toolkit.diff import Line
+from ankita_desktop.ui.code_line import CodeFont
 from ankita_desktop.ui.diff_files import FileDiff
 from ankita_desktop.ui.diff_hidden import reveal
 from ankita_desktop.ui.parts import restyle
@@ -127,8 +128,8 @@ class _FileRow(QStyledItemDelegate):
         return QSize(100, ROW)
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: object) -> None:
-        box = option.rect.adjusted(0, 0, 0, -1)  # type: ignore[attr-defined]
-        chosen = bool(option.state & QStyle.StateFlag.State_Selected)  # type: ignore[attr-defined]
+        box = option.rect.adjusted(0, 0, 0, -1)
+        chosen = bool(option.state & QStyle.StateFlag.State_Selected)
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         if chosen:
@@ -159,7 +160,7 @@ class Proposal(QPlainTextEdit):
         self.setAccessibleName(words)
         self.setReadOnly(True)
         self.setProperty("look", "output")
-        self.setFont(theme().font("mono"))
+        self.setFont(CodeFont().font)
         self.setTabChangesFocus(True)
         self.setTextInteractionFlags(
             Qt.TextInteractionFlag.TextSelectableByKeyboard | Qt.TextInteractionFlag.TextSelectableByMouse

@@ -22,6 +22,8 @@ class Stack(QWidget):
         self._items: list[QWidget] = []
         self._cache: tuple[int, int] | None = None
         self._posted = False
+        self._dirty = True
+        self._placed: dict[QWidget, tuple[int, int, int, int]] = {}
         policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         policy.setHeightForWidth(True)
         self.setSizePolicy(policy)
@@ -49,21 +51,25 @@ class Stack(QWidget):
 
     def take(self, item: QWidget) -> None:
         """Remove the item without deleting it."""
-        self._items.remove(item)
-        item.hide()
+        self._forget(item)
         item.setParent(None)
         self.changed()
 
     def drop(self, item: QWidget) -> None:
         """Remove the item for good."""
-        self._items.remove(item)
-        item.hide()
+        self._forget(item)
         item.deleteLater()
         self.changed()
+
+    def _forget(self, item: QWidget) -> None:
+        self._items.remove(item)
+        self._placed.pop(item, None)
+        item.hide()
 
     def changed(self) -> None:
         """Heights are no longer known, here and in the stacks around."""
         self._cache = None
+        self._dirty = True
         outer = _stack_above(self)
         if outer is not None:
             outer.changed()
@@ -89,17 +95,19 @@ class Stack(QWidget):
         self._posted = False
         if _stack_above(self) is None:
             self.resize(self.width(), max(self.heightForWidth(self.width()), self.minimumHeight()))
+        self._dirty = False
         top, right, _bottom, left = self._padding
         width = self.width() - left - right
         for item in self._items:
             if item.isHidden():
                 continue
-            height = _height(item, width)
-            same = item.width() == width and item.height() == height
-            item.setGeometry(left, top, width, height)
-            if same and isinstance(item, Stack):
+            place = (left, top, width, _height(item, width))
+            if self._placed.get(item) != place:
+                self._placed[item] = place
+                item.setGeometry(*place)
+            if isinstance(item, Stack) and item._dirty:
                 item.relayout()
-            top += height + self._gap
+            top += place[3] + self._gap
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         self.relayout()
@@ -137,7 +145,6 @@ def _stack_above(item: QWidget) -> Stack | None:
             return None
         parent = parent.parentWidget()
     return parent
-
 
 
 def _height(item: QWidget, width: int) -> int:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+import time
 from collections.abc import Sequence
 from typing import TypeVar
 
@@ -19,11 +21,13 @@ from ankita_desktop.ui.markdown_stream import Stream
 W = TypeVar("W", bound=QWidget)
 
 LARGEST = 6_000  # characters of one text document; a longer message goes on in the next
-SLICE = 8_000  # characters of a stored message that are read at once
+SLICE = 600  # characters taken in at once
+BUDGET = 0.006  # seconds one paint may take before the rest has to wait for the next
+WHOLE = 60_000  # characters of a text with link definitions that is read a second time as a whole
 
 
 class Markdown(Stack):
-    """A text in markdown. ``add`` and ``paint`` while it streams, ``finish`` with the text as stored."""
+    """A text in markdown. ``write`` and ``paint`` while it streams, ``finish`` with the text as stored."""
 
     linkActivated = Signal(str)
 
@@ -31,6 +35,7 @@ class Markdown(Stack):
         super().__init__(parent, gap=10)
         self._selection = selection
         self._dim = dim
+        self._spare: list[QWidget] = []
         self._clear()
 
     def _clear(self) -> None:
@@ -38,52 +43,61 @@ class Markdown(Stack):
             self.drop(item)
         self._stream = Stream()
         self._source = ""
-        self._arrived: list[str] = []
+        self._taken = 0
+        self._ending = False
         self._settled = 0  # items that hold something final
-        self._spare: list[QWidget] = []
 
     @property
     def source(self) -> str:
         """The text as it was written."""
-        self._source += "".join(self._arrived)
-        self._arrived.clear()
         return self._source
 
-    @property
-    def waiting(self) -> bool:
-        """Text has come that isn't painted yet."""
-        return bool(self._arrived)
+    def write(self, text: str) -> None:
+        """More text; shown by the next ``paint``."""
+        self._source += text
 
-    def add(self, text: str) -> None:
-        """More text; shown at the next ``paint``."""
-        self._arrived.append(text)
-
-    def paint(self) -> None:
-        """Show what has arrived: blocks that are complete once and for all, the tail for now."""
-        if self.waiting:
-            self._take_in("".join(self._arrived))
-
-    def finish(self, text: str | None = None) -> None:
-        """The text is complete; ``text`` is the truth where it differs from what streamed."""
-        if text is not None and (text != self.source or self._stream.has_references):
+    def finish(self, text: str) -> None:
+        """The text is complete; ``text`` is the truth where it differs from what streamed. ``paint`` ends it."""
+        if text != self._source:
             self._clear()
-            self._arrived = [text]
-        rest = "".join(self._arrived)
-        for start in range(0, len(rest), SLICE):
-            self._take_in(rest[start : start + SLICE])
-        step = self._stream.finish()
-        self._show(step.finished, [])
+            self._source = text
+        self._ending = True
+
+    def paint(self, budget: float = BUDGET) -> bool:
+        """Show what has arrived: complete blocks for good, the tail for now. True: some is left to paint."""
+        until = time.perf_counter() + budget
+        while self._taken < len(self._source):
+            if time.perf_counter() > until:
+                return True
+            self._take_in(self._source[self._taken : self._taken + SLICE])
+        if self._ending:
+            self._end()
+        return False
 
     def toPlainText(self) -> str:
-        self.paint()
+        self.paint(budget=math.inf)
         return "\n".join(item.toPlainText() for item in self.items if isinstance(item, Prose | CodeBlock))
 
     def _take_in(self, text: str) -> None:
-        self._source += text
-        self._arrived.clear()
+        self._taken += len(text)
         self._stream.add(text)
         step = self._stream.advance()
         self._show(step.finished, step.tail)
+
+    def _end(self) -> None:
+        self._ending = False
+        step = self._stream.finish()
+        self._show(step.finished, [])
+        if self._stream.has_references and len(self._source) < WHOLE:
+            self._read_again()
+
+    def _read_again(self) -> None:
+        """Links may be defined below the words that use them: read the text as a whole."""
+        text = self._source
+        self._clear()
+        self._source, self._taken = text, len(text)
+        self._stream.add(text)
+        self._show(self._stream.finish().finished, [])
 
     def _show(self, finished: Sequence[Block], tail: Sequence[Block]) -> None:
         """Write the finished blocks where the old tail stood, then the new tail."""
@@ -110,7 +124,9 @@ class Markdown(Stack):
             self.drop(item)
 
     def _code(self, block: Block, at: int) -> None:
-        code = self._reuse(CodeBlock) or CodeBlock(self._selection, left=block.indent * INDENT + block.quote * QUOTE)
+        code = self._reuse(CodeBlock) or CodeBlock(
+            self._selection, left=block.indent * INDENT + block.quote * QUOTE
+        )
         code.set_code(block.text, block.info, closed=block.closed)
         self.place(code, at)
 

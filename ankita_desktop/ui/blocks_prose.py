@@ -50,6 +50,7 @@ class Prose(Selectable):
         self._range = (0, 0)
         self._link = -1
         self._height: tuple[int, int] | None = None
+        self._end, self._reuse = 0, True
         self._fresh()
         self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
         self.setMouseTracking(True)
@@ -151,7 +152,7 @@ class Prose(Selectable):
         style = cursor.charFormat().__class__()
         style.setBackground(theme().color("accent"))
         style.setForeground(theme().color("on_accent"))
-        selection.cursor, selection.format = cursor, style  # type: ignore[attr-defined]
+        selection.cursor, selection.format = cursor, style
         return [selection]
 
     def _paint_marks(self, painter: QPainter, clip: QRect) -> None:

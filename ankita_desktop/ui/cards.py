@@ -7,13 +7,14 @@ from collections.abc import Callable
 from typing import Any
 
 from PySide6.QtCore import QRectF, QSize, Qt, QTimer, Signal
-from PySide6.QtGui import QPainter, QPainterPath, QPaintEvent, QResizeEvent
+from PySide6.QtGui import QPainter, QPainterPath, QPaintEvent
 from PySide6.QtWidgets import QPlainTextEdit, QSizePolicy, QStyle, QWidget
 
 from ankita_desktop.protocol import JobInfo, ToolCall
 from ankita_desktop.ui.blocks import Stack, grown
 from ankita_desktop.ui.cards_head import CardHead
 from ankita_desktop.ui.cards_words import facts, looked, what, words
+from ankita_desktop.ui.code_line import CodeFont
 from ankita_desktop.ui.diff import DiffView
 from ankita_desktop.ui.parts import button, label
 from ankita_desktop.ui.theme import theme
@@ -248,9 +249,8 @@ class ToolCard(Card):
         height = min(self._diff.content_height(), SHORT_DIFF)
         self._diff.setFixedHeight(height)
         self._diff.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        self._diff.setVerticalScrollBarPolicy(
-            Qt.ScrollBarPolicy.ScrollBarAsNeeded if self._diff.content_height() > height else Qt.ScrollBarPolicy.ScrollBarAlwaysOff
-        )
+        if self._diff.content_height() <= height:
+            self._diff.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self._diff.setMinimumSize(QSize(0, height))
         self.insert(2, _Line())
         self.insert(3, self._diff)
@@ -331,7 +331,7 @@ class _Output(QPlainTextEdit):
         super().__init__()
         self.setReadOnly(True)
         self.setProperty("look", "output")
-        self.setFont(theme().font("mono"))
+        self.setFont(CodeFont().font)
         self.setAccessibleName(words)
         self.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
         self.setTabChangesFocus(True)
@@ -340,9 +340,6 @@ class _Output(QPlainTextEdit):
     def sizeHint(self) -> QSize:
         lines = max(self.blockCount(), 1)
         return QSize(200, min(lines * self.fontMetrics().lineSpacing() + 32, OUTPUT_HEIGHT))
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
 
 
 def _pane(text: str, words: str) -> QPlainTextEdit:

@@ -25,11 +25,13 @@ from ankita_desktop.protocol import Message
 from ankita_desktop.ui.blocks import Stack
 from ankita_desktop.ui.blocks_select import Selection
 from ankita_desktop.ui.chat_page import Page
+from ankita_desktop.ui.code_colors import background, warm
 from ankita_desktop.ui.icons import icon
 from ankita_desktop.ui.parts import button, margins, name
 from ankita_desktop.ui.theme import theme
 
 TICK = 30  # ms between two paints of arriving text
+SOON = 4  # ms until the next paint when one could not show all
 WIDTH = 660  # the column, in pixels
 EDGE = 24
 
@@ -61,13 +63,13 @@ class ChatView(QWidget):
         self._newer = self._make_newer()
         self._following = True
         self._tick = QTimer(self)
-        self._tick.setInterval(TICK)
         self._tick.setSingleShot(True)
         self._tick.timeout.connect(self._paint)
         bar = self._area.verticalScrollBar()
         bar.valueChanged.connect(self._scrolled)
         bar.rangeChanged.connect(self._ranged)
         self._column.installEventFilter(self)
+        background().ask(warm, lambda _nothing: None)
         self._area.viewport().installEventFilter(self)
 
     def _make_newer(self) -> QWidget:
@@ -107,7 +109,7 @@ class ChatView(QWidget):
             case TextDelta(text=text, reasoning=reasoning):
                 self._page.delta(text, reasoning=reasoning)
                 if not self._tick.isActive():
-                    self._tick.start()
+                    self._tick.start(TICK)
                 return
             case MessageAdded(message=message):
                 self._page.message(message)
@@ -131,11 +133,19 @@ class ChatView(QWidget):
                 self._page.turn_ended(event)
             case _:
                 return
+        if self._page.unpainted:
+            self._paint()
         self._note_news()
 
     def _paint(self) -> None:
-        self._page.paint()
+        if self._page.paint():
+            self._tick.start(SOON)
         self._note_news()
+
+    @property
+    def painting(self) -> bool:
+        """Text that has arrived is still to be painted."""
+        return self._tick.isActive()
 
     def _note_news(self) -> None:
         if not self._following and not self._at_end():
@@ -177,6 +187,8 @@ class ChatView(QWidget):
         while self._page.more and bar.value() < self._area.viewport().height():
             before, value = self._column.height(), bar.value()
             self._page.earlier()
+            if self._page.unpainted and not self._tick.isActive():
+                self._tick.start(SOON)
             self._settle()
             bar.setValue(value + self._column.height() - before)
 

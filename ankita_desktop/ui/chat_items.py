@@ -87,15 +87,17 @@ class AssistantItem(Stack):
         self.add(self.text)
 
     def add_text(self, text: str) -> None:
-        self.text.add(text)
+        self.text.write(text)
 
     def add_reasoning(self, text: str) -> None:
-        self._thoughts().add(text)
+        self._thoughts().write(text)
 
-    def paint(self) -> None:
-        self.text.paint()
+    def paint(self) -> bool:
+        """Show what has arrived. True: some is left to paint."""
+        more = self.text.paint()
         if self._reasoning is not None and not self._reasoning.isHidden():
-            self._reasoning.paint()
+            more = self._reasoning.paint() or more
+        return more
 
     def finish(self, message: Message) -> None:
         """The message as stored."""

@@ -38,6 +38,7 @@ class Page:
             self._column.drop(item)
         self._above: list[Entry] = []
         self._live: AssistantItem | None = None
+        self._unpainted: list[AssistantItem] = []
         self._cards: dict[str, ToolCard] = {}
         self._requests: dict[str, str] = {}
 
@@ -78,6 +79,8 @@ class Page:
             return LineItem(_note(entry.message.text))
         item = self._assistant()
         item.finish(entry.message)
+        if item.paint():
+            self._unpainted.append(item)
         return item
 
     def _build_calls(self, calls: Sequence[Called]) -> QWidget:
@@ -103,9 +106,20 @@ class Page:
         else:
             self._live.add_text(text)
 
-    def paint(self) -> None:
-        if self._live is not None:
-            self._live.paint()
+    def paint(self) -> bool:
+        """Show text that has arrived, for some milliseconds. True: some is left to paint."""
+        live = [self._live] if self._live is not None else []
+        for item in self._unpainted or live:
+            if item.paint():
+                return True
+            if item in self._unpainted:
+                self._unpainted.remove(item)
+                return True
+        return False
+
+    @property
+    def unpainted(self) -> bool:
+        return bool(self._unpainted)
 
     def reset(self) -> None:
         """What streamed since the last message is void."""
@@ -120,6 +134,7 @@ class Page:
         for entry in of_message(message):
             if entry.kind == "assistant" and self._live is not None:
                 self._live.finish(message)
+                self._unpainted.append(self._live)
                 self._live = None
             elif entry.kind == "calls":
                 self.card(entry.calls[0].call)

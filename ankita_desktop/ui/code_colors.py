@@ -72,6 +72,14 @@ def colour_lines(text: str, language: str) -> Lines:
     return lines
 
 
+def warm() -> None:
+    """Load the parser and a lexer before they are needed, off the main thread."""
+    from ankita_desktop.ui.markdown import parse
+
+    parse("a *word*\n\n| a |\n|---|\n")
+    colour_lines("a = 1", "python")
+
+
 @lru_cache(maxsize=64)
 def _lexer(language: str) -> Lexer | None:
     from pygments.lexers import get_lexer_by_name

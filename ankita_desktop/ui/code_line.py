@@ -12,6 +12,7 @@ from ankita_desktop.ui.theme import theme
 
 LONGEST = 5_000  # characters of a line that are drawn
 TAB = 4
+Mark = tuple[int, int, QColor]
 
 
 class CodeFont:
@@ -27,7 +28,7 @@ class CodeFont:
         self.top = (self.line - metrics.height()) / 2
 
 
-def lay_out(text: str, font: CodeFont, runs: Sequence[Run] = (), marked: Iterable[tuple[int, int, QColor]] = ()) -> QTextLayout:
+def lay_out(text: str, font: CodeFont, runs: Sequence[Run] = (), marked: Iterable[Mark] = ()) -> QTextLayout:
     """The line ready to draw. ``marked`` are (start, end, back colour)."""
     layout = QTextLayout(text[:LONGEST], font.font)
     option = QTextOption()
@@ -60,5 +61,5 @@ def _backed(start: int, end: int, back: QColor) -> QTextLayout.FormatRange:
 
 def _range(start: int, length: int, style: QTextCharFormat) -> QTextLayout.FormatRange:
     result = QTextLayout.FormatRange()
-    result.start, result.length, result.format = start, length, style  # type: ignore[attr-defined]
+    result.start, result.length, result.format = start, length, style
     return result

@@ -38,7 +38,12 @@ class DiffView(QAbstractScrollArea):
     loaded = Signal()
 
     def __init__(
-        self, parent: QWidget | None = None, *, checkable: bool = False, editable: bool = False, headings: bool = True
+        self,
+        parent: QWidget | None = None,
+        *,
+        checkable: bool = False,
+        editable: bool = False,
+        headings: bool = True,
     ) -> None:
         super().__init__(parent)
         self.setObjectName("diffView")
@@ -125,9 +130,10 @@ class DiffView(QAbstractScrollArea):
         scene.rows = build(
             scene.files, side_by_side=scene.side_by_side, line=self._font.line, headings=self._headings
         )
-        numbers = [hunk.old_start + hunk.old_count + hunk.new_start + hunk.new_count for _, hunk in scene.rows.hunks]
+        hunks = [hunk for _, hunk in scene.rows.hunks]
+        numbers = [max(each.old_start + each.old_count, each.new_start + each.new_count) for each in hunks]
         scene.digits = max(len(str(max(numbers, default=0))), 2)
-        lines = (line.text for _, hunk in scene.rows.hunks for line in hunk.lines)
+        lines = (line.text for hunk in hunks for line in hunk.lines)
         self._widest = max((len(text) + 3 * text.count("\t") for text in lines), default=0)
         self._make_boxes()
         self._scroll_range()
@@ -260,7 +266,9 @@ class DiffView(QAbstractScrollArea):
             return
         paint = DiffPainter(self._scene, self._font)
         for index in range(rows.at(top + event.rect().top()), rows.at(top + event.rect().bottom()) + 1):
-            area = QRect(0, rows.tops[index] - top, self.viewport().width(), rows.tops[index + 1] - rows.tops[index])
+            area = QRect(
+                0, rows.tops[index] - top, self.viewport().width(), rows.tops[index + 1] - rows.tops[index]
+            )
             paint.row(painter, index, area, self.horizontalScrollBar().value())
         self._paint_focus(painter)
 

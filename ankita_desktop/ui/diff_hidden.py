@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from ankita_desktop.toolkit.diff import Line
 
 TAB = 4
+BLANK = "\u00a0\u115f\u1160\u2800\u3164\uffa0"  # letters and spaces that look like nothing or like a space
 _ENDS = {"\n": "␊", "\r\n": "␍␊", "\r": "␍"}
 
 
@@ -58,7 +59,10 @@ def _sign(character: str, width: int, *, changed: bool, trailing: bool) -> tuple
 
 def is_hidden(character: str) -> bool:
     """Takes no room of its own or changes how its neighbours are read."""
-    return unicodedata.category(character) in ("Cc", "Cf", "Cs", "Zl", "Zp") or character in "\u00a0\u115f\u3164\u2800"
+    return (
+        unicodedata.category(character) in ("Cc", "Cf", "Cs", "Zl", "Zp")
+        or character in "\u00a0\u115f\u3164\u2800"
+    )
 
 
 def _with_end(

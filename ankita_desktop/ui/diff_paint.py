@@ -18,6 +18,7 @@ from ankita_desktop.ui.theme import theme
 
 PAD = 12
 BOX = 30  # room for a hunk's check box
+Where = tuple[int, int, Hunk]  # file, hunk over all files, the hunk
 _TINTS = {"-": "removed", "+": "added"}
 
 
@@ -62,7 +63,7 @@ class DiffPainter:
     def gutter(self) -> int:
         """Room for the line's number, and its sign in the unified view."""
         signs = 0 if self._scene.side_by_side else 2
-        return int((self._scene.digits + signs + 1) * self._font.char) + PAD
+        return int((self._scene.digits + signs + 2) * self._font.char) + PAD
 
     # --- headings ---
 
@@ -113,7 +114,7 @@ class DiffPainter:
         self._cell(painter, (file, row.hunk, hunk), row.right, right, shift, right=True)
 
     def _cell(
-        self, painter: QPainter, where: tuple[int, int, Hunk], index: int | None, area: QRect, shift: int, *, right: bool
+        self, painter: QPainter, where: Where, index: int | None, area: QRect, shift: int, *, right: bool
     ) -> None:
         if index is None:
             painter.fillRect(area, theme().color("pane"))
@@ -159,17 +160,14 @@ class DiffPainter:
     def _runs(self, file: int, line: Line, shown: Shown) -> list[Run]:
         """Syntax colours at the places where the characters are drawn, then the signs for hidden ones."""
         old, new = self._scene.colours
-        sides: tuple[Lines, int | None] = (
-            (old.get(file, []), line.old_no) if line.tag == "-" else (new.get(file, []), line.new_no)
-        )
-        lines, number = sides
-        runs = list(lines[number - 1]) if number and number <= len(lines) else []
+        lines: Lines = (old if line.tag == "-" else new).get(file, [])
+        number = line.old_no if line.tag == "-" else line.new_no
+        runs = lines[number - 1] if number and number <= len(lines) else []
         last = len(shown.places) - 1
-        moved = [
-            Run(shown.places[run.start], shown.places[min(run.start + run.length, last)] - shown.places[run.start], run.token)
-            for run in runs
-            if run.start < last
-        ]
+        moved = []
+        for run in runs:
+            start, end = shown.places[min(run.start, last)], shown.places[min(run.start + run.length, last)]
+            moved.append(Run(start, end - start, run.token))
         signs = [Run(start, end - start, "dim") for start, end in shown.quiet]
         return [*moved, *signs, *(Run(start, end - start, "attention_text") for start, end in shown.loud)]
 

@@ -103,4 +103,3 @@ class Emphasis:
             left, right = sorted((index, partner))
             ranges = intraline(hunk.lines[left].text, hunk.lines[right].text)
             self._found[number, left], self._found[number, right] = ranges
-

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from markdown_it.token import Token
 
 _LIST = ("bullet_list_open", "ordered_list_open")
-_LONGEST = 6_000  # characters a paragraph may have before it is cut, so that its tail stays cheap
+_LONGEST = 4_000  # characters a paragraph may have before it is cut, so that its tail stays cheap
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,10 +79,9 @@ class Stream:
         """Everything that is left, as final."""
         if self._fence is not None:
             step = self._advance_fence(self._fence)
-            if self._fence is not None:
-                self._fence = None
-                return Step(step.finished + step.tail)
-            return Step(step.finished + self.finish().finished)
+            ended = self._fence is None
+            self._fence = None
+            return Step(step.finished + (self.finish().finished if ended else step.tail))
         pieces, references = self._pieces()
         self._keep(references, self._pending.count("\n") + 1)
         self._pending = ""
@@ -120,19 +119,19 @@ class Stream:
 
     def _cut(self, tail: list[_Piece]) -> list[Block]:
         """A paragraph without end is cut at a space, so that no tick has to parse all of it again."""
-        if len(tail) != 1 or len(self._pending) < _LONGEST or tail[0].tokens[0].type != "paragraph_open":
-            return []
-        at = max(self._pending.rfind("\n", 0, _LONGEST), self._pending.rfind(". ", 0, _LONGEST) + 1)
-        at = (
-            at
-            if at > 0
-            else self._pending.rfind(" ", 0, _LONGEST)
-            if " " in self._pending[:_LONGEST]
-            else _LONGEST
-        )
-        head, self._pending = self._pending[:at], self._pending[at:].lstrip(" ")
-        tail[:] = self._pieces()[0]
-        return list(blocks(parser().parse(head, {"references": dict(self._references)})))
+        found: list[Block] = []
+        while len(tail) == 1 and len(self._pending) > _LONGEST and tail[0].tokens[0].type == "paragraph_open":
+            at = _break(self._pending)
+            head, self._pending = self._pending[:at], self._pending[at:].lstrip(" \n")
+            found += blocks(parser().parse(head, {"references": dict(self._references)}))
+            tail[:] = self._pieces()[0]
+        return found
+
+
+def _break(text: str) -> int:
+    """Where a long paragraph is cut: after a line, a sentence, a word, or where it has to be."""
+    places = (text.rfind("\n", 1, _LONGEST), text.rfind(". ", 0, _LONGEST) + 1, text.rfind(" ", 1, _LONGEST))
+    return next((place for place in places if place > 0), _LONGEST)
 
 
 def _split(tokens: Sequence[Token]) -> Iterator[_Piece]:
