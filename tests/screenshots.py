@@ -242,12 +242,17 @@ def side_by_side(room: Studio, dialog: Any) -> None:
 
 
 def unfold(room: Studio) -> None:
-    from PySide6.QtCore import QPoint, Qt
-    from PySide6.QtTest import QTest
-    from PySide6.QtWidgets import QWidget
+    """An edit's diff and a command's output, in view."""
+    from PySide6.QtWidgets import QScrollArea
 
-    for card in room.window.findChildren(QWidget, "toolCard")[:3]:
-        QTest.mouseClick(card, Qt.MouseButton.LeftButton, pos=QPoint(60, 16))
+    from ankita_desktop.ui.cards import ToolCard
+
+    cards = room.window.findChildren(ToolCard)
+    for card in cards[-2:]:
+        card.unfold(True)
+    room.spin(0.3)
+    for area in room.find("chatView").findChildren(QScrollArea)[:1]:
+        area.verticalScrollBar().setValue(0)
     room.spin(0.4)
 
 

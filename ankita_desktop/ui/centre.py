@@ -11,8 +11,8 @@ from ankita_desktop.ui.parts import margins, rule
 from ankita_desktop.ui.topbar import TopBar
 from ankita_desktop.ui.welcome import Welcome
 
-COLUMN = 684
-"""The composer's width at most: the text column and 12 px on each side."""
+COLUMN = 686
+"""The composer's width at most: the text column, and on each side 12 px and the border."""
 
 
 class Centre(QWidget):
@@ -49,7 +49,7 @@ class Centre(QWidget):
         for part in (self.notice, self.queue, self.composer):
             parts.addWidget(part)
         foot = QHBoxLayout()
-        margins(foot, 12, 24, 16, 24)
+        margins(foot, 12, 20, 16, 20)
         foot.addStretch(1)
         foot.addWidget(inside, 1_000)
         foot.addStretch(1)

@@ -80,6 +80,7 @@ class Conversation(QObject):
         self._shown: set[str] = set()
         self._live: defaultdict[str, Live] = defaultdict(lambda: Live([]))
         self._drafts: dict[str, Draft] = {}
+        self._making: tuple[Start, list[Callable[[str], None]]] | None = None
 
     @property
     def current(self) -> str:
@@ -164,13 +165,19 @@ class Conversation(QObject):
         if self._wanted:
             return
         start = self._start
+        if self._making is not None and self._making[0] is start:
+            self._making[1].append(then)
+            return
+        waiting = [then]
+        self._making = (start, waiting)
 
         def made(info: SessionInfo) -> None:
-            if self._info is None and not self._wanted:
+            if self._start is start and not self._wanted:
                 self._wanted, self._info = info.id, info
                 self._show_info(info)
                 self.changed.emit(info.id)
-            then(info.id)
+            for each in waiting:
+                each(info.id)
 
         self._bridge.do(
             lambda: self._assembly.new_session(cwd=start.cwd, mode=start.mode, model=start.model), made

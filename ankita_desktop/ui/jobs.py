@@ -42,6 +42,7 @@ class JobCard(QFrame):
         self.info = info
         self._cursor = 0
         self._waiting = False
+        self._line_end = ""
         self._command = ElidedLabel("mono")
         self._state = label("", "small", tone="dim")
         self._stop = button("Stop", "quiet", kind="meta")
@@ -83,7 +84,10 @@ class JobCard(QFrame):
         gap = f"[{chunk.dropped} bytes are no longer kept]\n" if chunk.dropped else ""
         cursor = QTextCursor(self._output.document())
         cursor.movePosition(QTextCursor.MoveOperation.End)
-        cursor.insertText(gap + chunk.text)
+        # A line end waits for the line after it, so that no empty line stands at the end.
+        text = self._line_end + gap + chunk.text
+        self._line_end = "\n" if text.endswith("\n") else ""
+        cursor.insertText(text.removesuffix("\n"))
         self._cursor = chunk.next_cursor
         if at_end:
             bar.setValue(bar.maximum())

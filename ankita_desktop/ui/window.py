@@ -46,7 +46,7 @@ class MainWindow(QMainWindow):
         self.setMinimumSize(*SMALLEST)
         self._assembly, self._bridge = assembly, bridge
         self._leaving = False
-        self._wants = (True, True)
+        self._wants = self._room = (True, True)
         self.pane = SessionPane()
         self.centre = Centre()
         self.panel = SidePanel(_everything(assembly))
@@ -252,11 +252,12 @@ class MainWindow(QMainWindow):
     def resizeEvent(self, event: QResizeEvent) -> None:
         """What has no room any more goes, and comes back with the room if the person wants it."""
         super().resizeEvent(event)
-        before, now = event.oldSize().width(), event.size().width()
-        if (before < PANE_FROM) != (now < PANE_FROM):
-            self._show_pane(now >= PANE_FROM and self._wants[0])
-        if (before < PANEL_FROM) != (now < PANEL_FROM):
-            self._show_panel(now >= PANEL_FROM and self._wants[1])
+        room = (self.width() >= PANE_FROM, self.width() >= PANEL_FROM)
+        before, self._room = self._room, room
+        if before[0] != room[0]:
+            self._show_pane(room[0] and self._wants[0])
+        if before[1] != room[1]:
+            self._show_panel(room[1] and self._wants[1])
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)

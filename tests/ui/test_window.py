@@ -54,6 +54,24 @@ def test_a_new_chat_has_no_row_before_its_first_message(desk: Open) -> None:
     assert [each.title for each in there.engine.store.sessions()] == ["hello"]
 
 
+def test_two_messages_in_a_hurry_make_one_conversation(desk: Open) -> None:
+    there = desk("Hi.", "Hi again.")
+    there.say("first")
+    there.say("second")
+    wait(lambda: "second" in there.chat())
+    assert len(there.engine.store.sessions()) == 1
+
+
+def test_a_new_chat_asked_for_at_once_stays_a_new_chat(desk: Open) -> None:
+    there = desk(wire.silent(60.0))
+    there.say("hello")
+    there.click("newChatButton")
+    wait(lambda: there.engine.store.sessions())
+    wait(lambda: there.server and there.server.requests)
+    assert there.window.conversation.current == ""
+    assert not there.find("stopButton").isVisible()
+
+
 def test_a_draft_stays_with_its_conversation(desk: Open) -> None:
     there = desk("Hi.")
     there.say("hello")
