@@ -331,8 +331,8 @@ def display() -> subprocess.Popen[bytes]:
         stderr=subprocess.DEVNULL,
     )
     os.close(write)
-    number = os.read(read, 16).decode().strip()
-    os.close(read)
+    with os.fdopen(read) as told:
+        number = told.readline().strip()
     os.environ["DISPLAY"] = f":{number}"
     os.environ["QT_QPA_PLATFORM"] = "xcb"
     return server
