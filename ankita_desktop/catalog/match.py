@@ -15,7 +15,9 @@ THRESHOLD = 1.0
 RELATIVE_CUT = 0.4
 CAP = 2.5
 FURTHER = 0.5  # what each further piece of sure evidence adds
-BREAKS = frozenset({"and", "then", "also", "plus", "afterwards", "y", "et", "und", "aur", "luego", "puis", "dann", COMMA})
+BREAKS = frozenset({"and", "then", "also", "plus", "afterwards", "y", "et", "und", "aur", "e", "luego", "puis", "dann", COMMA})
+ALWAYS = frozenset({"core", "personal", "skills"})
+FILLERS = frozenset({"please", "also", "then", "just", "to", "i", "can", "you"})
 HARD_BREAKS = frozenset({"then", "afterwards", "luego", "puis", "dann", "phir"})
 
 Correct = Callable[[str], str]
@@ -46,6 +48,9 @@ def read(book: Phrasebook, text: str, correct: Correct) -> Reading:
     for at, (word, key) in enumerate(zip(reading.words, keys, strict=True)):
         for number in _concepts(book, word, key):
             reading.spans.setdefault(number, []).append((at, at + 1))
+        for phrase, number in book.exact.get(word, ()):
+            if tuple(reading.words[at : at + len(phrase)]) == phrase:
+                reading.spans.setdefault(number, []).append((at, at + len(phrase)))
         for start in (word,) if word == key else (word, key):
             for phrase, number in book.phrases.get(start, ()):
                 end = at + len(phrase)
@@ -86,15 +91,27 @@ def _concepts(book: Phrasebook, word: str, key: str) -> Iterable[int]:
 
 
 def _clauses(book: Phrasebook, reading: Reading) -> list[int]:
-    """A clause ends at a full stop, at "then", and at "and" or a comma before a new deed."""
-    deeds = {start for number in book.verbs for start, _ in reading.spans.get(number, ())}
-    clauses, clause, pending = [], 0, False
+    """A clause ends at a full stop, at "then", and at "and" or a comma before a new deed.
+
+    No comma ends one that began with a condition ("when it changes, tell me").
+    """
+    deeds = _starts(reading, book.verbs)
+    joins = _starts(reading, book.joins)
+    clauses, clause, began, pending = [], 0, 0, ""
     for at, word in enumerate(reading.words):
-        if word == STOP or word in HARD_BREAKS or (pending and at in deeds):
-            clause += 1
-        pending = word in BREAKS or (pending and word in ("please", "also", "then"))
+        joined = pending == COMMA and any(start in joins for start in range(began, began + 3))
+        if word == STOP or word in HARD_BREAKS or (pending and at in deeds and not joined):
+            clause, began = clause + 1, at
+        if word in BREAKS:
+            pending = word
+        elif word not in FILLERS:
+            pending = ""
         clauses.append(clause)
     return clauses
+
+
+def _starts(reading: Reading, numbers: Iterable[int]) -> set[int]:
+    return {start for number in numbers for start, _ in reading.spans.get(number, ())}
 
 
 def evidence(book: Phrasebook, reading: Reading) -> list[Evidence]:
@@ -154,14 +171,25 @@ def _after_carriers(kept: list[Evidence], carriers: list[Evidence]) -> list[Evid
     """What a carrier carries is content: "remind me to push the branch" is about reminding alone."""
     for carrier in sorted(carriers, key=lambda one: min(one.at)):
         start = -1 if carrier.pattern.whole else min(carrier.at)
+        group = carrier.pattern.group
+        if not _carries(carrier, kept):
+            continue
         kept = [
             one
             for one in kept
-            if one.pattern.group == carrier.pattern.group
-            or one.clause != carrier.clause
-            or not any(at > start for at in one.at)
+            if one.pattern.group == group or one.clause != carrier.clause or max(one.at) <= start
         ]
     return kept
+
+
+def _carries(carrier: Evidence, kept: list[Evidence]) -> bool:
+    """Whether a wish stands that the carrier belongs to: its own group's, or one before it. Core's always stand."""
+    group, here = carrier.pattern.group, [one for one in kept if one.clause == carrier.clause]
+    if group in ALWAYS:
+        return True
+    if group:
+        return any(one.pattern.group == group for one in here)
+    return any(max(one.at) < min(carrier.at) and one.pattern.weight >= THRESHOLD for one in here)
 
 
 def _longer(other: Evidence, one: Evidence) -> bool:
@@ -177,7 +205,7 @@ def scores(found: Iterable[Evidence]) -> tuple[dict[str, float], dict[str, tuple
     for one in sorted(found, key=lambda one: (-one.pattern.weight, -len(one.at))):
         group = one.pattern.group
         taken = used.setdefault(group, set())
-        if one.at <= taken:
+        if one.at <= taken or one.pattern.text in why.get(group, ()):
             continue
         taken |= one.at
         first = score.get(group, 0.0) < THRESHOLD

@@ -23,7 +23,7 @@ class Pattern:
     """``needs`` and ``bars`` are concepts by number; the first need is the one a search starts from.
 
     ``kind`` is "group" (evidence for ``group``), "rule" (takes its words from ``others``) or "carrier" (the rest
-    of its clause is content, not a wish).
+    of its clause is content, not a wish; without a group: when something before it is already a wish).
     """
 
     text: str
@@ -47,8 +47,10 @@ class Phrasebook:
     stems: dict[str, tuple[int, ...]] = field(default_factory=dict)
     prefixes: dict[str, tuple[int, ...]] = field(default_factory=dict)
     phrases: dict[str, list[tuple[tuple[str, ...], int]]] = field(default_factory=dict)
+    exact: dict[str, list[tuple[tuple[str, ...], int]]] = field(default_factory=dict)
     lead: dict[int, list[Pattern]] = field(default_factory=dict)
     verbs: frozenset[int] = frozenset()
+    joins: frozenset[int] = frozenset()
     beginnings: set[str] = field(default_factory=set)
     stem_of: dict[str, str] = field(default_factory=dict)
     known_stems: frozenset[str] = frozenset()
@@ -76,7 +78,8 @@ class _Builder:
                     self._pattern(Pattern(text, group, weight))
         self._rules()
         book = self.book
-        book.verbs = frozenset(self.numbers[f"@{name}"] for name in self.settings.get("verbs", ()))
+        book.verbs = frozenset(self._number(f"@{name}") for name in self.settings.get("verbs", ()))
+        book.joins = frozenset(self._number(f"@{name}") for name in self.settings.get("joins", ()))
         book.lengths = tuple(sorted({len(prefix) for prefix in book.prefixes}))
         book.beginnings.update(word[:3] for word in book.stem_of)
         book.beginnings.update(word[:3] for word in book.stem_of.values())
@@ -91,11 +94,9 @@ class _Builder:
             for text in rule["when"]:
                 self._pattern(Pattern(text, rule.get("for", ""), kind="rule", others=others, reason=rule["reason"]))
         for carrier in self.settings.get("carriers", ()):
+            group, whole = carrier.get("group", ""), carrier.get("takes", "rest") == "clause"
             for text in carrier["when"]:
-                whole = carrier.get("takes", "rest") == "clause"
-                self._pattern(
-                    Pattern(text, carrier["group"], kind="carrier", whole=whole, reason=carrier["reason"])
-                )
+                self._pattern(Pattern(text, group, kind="carrier", whole=whole, reason=carrier["reason"]))
 
     def _concept(self, name: str, languages: Mapping[str, Iterable[str]]) -> int:
         number = self.numbers[name] = len(self.numbers)
@@ -111,7 +112,7 @@ class _Builder:
             _add(book.prefixes, phrase[:-1], number)
             return
         if phrase.startswith("="):
-            _add(book.words, phrase[1:], number)
+            self._exact(number, phrase[1:].split())
             return
         words = phrase.split() if phrase[0] in "<." or "<" in phrase else parts(phrase)
         if not words:
@@ -125,6 +126,12 @@ class _Builder:
             _add(book.stems, keys[0], number)
         else:
             _add(book.words, keys[0], number)
+
+    def _exact(self, number: int, words: list[str]) -> None:
+        if len(words) == 1:
+            _add(self.book.words, words[0], number)
+        else:
+            self.book.exact.setdefault(words[0], []).append((tuple(words), number))
 
     def _pattern(self, pattern: Pattern) -> None:
         pattern.ordered = ".." in pattern.text

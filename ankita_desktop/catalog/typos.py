@@ -11,6 +11,11 @@ from functools import cache
 from importlib import resources
 
 SHORTEST = 5
+# Words of every sentence: they are in many phrases, and a slip of them changes nothing.
+PLAIN = frozenset(
+    "about after again their there these those where which while whether would could should other every under "
+    "until before being having since still start thing things think three today night other within without".split()
+)
 LONG = 8  # from this length on two slips are forgiven
 
 
@@ -27,7 +32,7 @@ class Speller:
     def __init__(self, words: Iterable[str]) -> None:
         self._buckets: dict[tuple[str, int], list[str]] = {}
         for word in sorted(set(words)):
-            if len(word) >= SHORTEST:
+            if len(word) >= SHORTEST and word not in PLAIN:
                 self._buckets.setdefault((word[0], len(word)), []).append(word)
         self._known: dict[str, str] = {}
 
@@ -47,8 +52,11 @@ class Speller:
             return word
         from rapidfuzz.distance import OSA
 
-        scored = ((OSA.distance(word, other, score_cutoff=slips), other) for other in candidates)
-        distance, best = min(scored)
+        letters = set(word)
+        scored = (
+            (OSA.distance(word, other, score_cutoff=slips), len(letters ^ set(other)), other) for other in candidates
+        )
+        distance, _, best = min(scored)
         return best if distance <= slips else word
 
     def _candidates(self, word: str, slips: int) -> list[str]:

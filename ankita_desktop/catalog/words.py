@@ -28,18 +28,20 @@ _PART = re.compile(
     r"|(?P<path>(?:~|\.{1,2})?/[\w.@-][\w./@-]*|[a-z]:\\\S+|\w[\w@-]*(?:/[\w.@-]+)+|\w[\w@-]*(?:\.[\w-]+)*\.[a-z][a-z0-9]{0,5}\b)"
     r"|(?P<time>\b\d{1,2}(?::\d\d)?\s?(?:am|pm|uhr|h)\b|\b\d{1,2}:\d\d\b)"
     r"|(?P<dotted>(?<!\w)\.[a-z][a-z0-9]{1,5}\b)"
-    r"|(?P<number>\b\d+\b)"
+    r"|(?P<channel>(?<!\w)#[^\W\d]\w*)"
+    r"|(?P<number>\b\d+(?:[.,]\d+)*(?:st|nd|rd|th)?\b)"
     r"|(?P<word>[^\W_]+(?:['’][^\W_]+)*)"
-    r"|(?P<stop>[.;?!\n](?=\s|$)|,)"
+    r"|(?P<stop>[.;?!\n](?=\s|$)|[,:])"
 )
 CONTRACTIONS = {"what's", "let's", "who's"}
 _ELIDED = re.compile(r"^(?:qu|[ldjmtsnc])'(?=\w)")
 STOP = "."
 COMMA = ","
+COLON = ":"
 URL = "<url>"
 PATH = "<path>"
 QUOTE = "<quote>"
-SPECIAL = {"time": "<time>", "number": "<number>"}
+SPECIAL = {"time": "<time>", "number": "<number>", "channel": "<channel>"}
 
 
 def fold(text: str) -> str:
@@ -76,7 +78,7 @@ def parts(text: str) -> list[str]:
         elif kind in SPECIAL:
             found.append(SPECIAL[kind])
         elif kind == "stop":
-            found.append(COMMA if word == "," else STOP)
+            found.append(word if word in (COMMA, COLON) else STOP)
         elif kind == "quote":
             found += _quoted(word[1:-1])
         else:
