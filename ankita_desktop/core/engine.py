@@ -293,8 +293,8 @@ class Engine:
         try:
             return turn.run(rows)
         finally:
-            for request, _, _ in rows.values():
-                if not self._closing:
+            if not self._closing:  # a question never outlives its turn, however that ended
+                for request, _, _ in self.store.approvals(session=session):
                     self.approvals.close(request.id, "closed")
 
     def _scene(self, talk: Session, cancel: Cancel) -> Scene:
