@@ -34,7 +34,10 @@ def tree(folder: Path) -> tuple[str, int, int]:
     marks = hashlib.sha256()
     entries = size = 0
     for path in walk(folder):
-        info = path.lstat()
+        try:
+            info = path.lstat()
+        except OSError:
+            continue  # gone in the meantime
         entries += 1
         size += info.st_size if stat.S_ISREG(info.st_mode) else 0
         marks.update(f"{path}\0{info.st_mode}\0{info.st_size}\0{info.st_mtime_ns}\n".encode(errors="replace"))

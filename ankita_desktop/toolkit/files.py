@@ -166,20 +166,12 @@ class Files:
 
     def remove(self, path: str | Path, *, permanent: bool = False) -> Change:
         """Delete a file, a link or a folder with all it holds; into the trash unless ``permanent``."""
-        document = look(self.entry(path), follow=False)
-        self._unchanged(document)
-        if document.kind == "absent":
-            raise ToolError(f"There is nothing at {self.name(document.path)}.{self._near(document.path)}")
-        self._movable(document.path)
+        document = self._movable(path)
         return Change("delete", document, permanent=permanent)
 
     def move(self, source: str | Path, destination: str | Path, after: str | None = None) -> Change:
         """Move or rename, with a new text if ``after`` is given; into ``destination`` when that is a folder."""
-        document = look(self.entry(source), follow=False)
-        self._unchanged(document)
-        if document.kind == "absent":
-            raise ToolError(f"There is nothing at {self.name(document.path)}.{self._near(document.path)}")
-        self._movable(document.path)
+        document = self._movable(source)
         target = self.entry(destination)
         if self.resolve(destination).is_dir():
             target = self.resolve(destination) / document.path.name
@@ -215,9 +207,16 @@ class Files:
             raise ToolError(f"{name} is read-only (mode {document.mode:o}). Ask before making it writable.")
         return document
 
-    def _movable(self, path: Path) -> None:
-        if places.within(self.root, path) or places.within(Path.home(), path):
-            raise ToolError(f"{path} holds the working folder or the home folder: it is never moved or deleted.")
+    def _movable(self, path: str | Path) -> Document:
+        """What has this name, a link as itself."""
+        entry = self.entry(path)
+        if places.within(self.root, entry) or places.within(places.real(Path.home()), entry):
+            raise ToolError(f"{entry} holds the working folder or the home folder: it is never moved or deleted.")
+        document = look(entry, follow=False)
+        self._unchanged(document)
+        if document.kind == "absent":
+            raise ToolError(f"There is nothing at {self.name(entry)}.{self._near(entry)}")
+        return document
 
     # --- showing and doing --------------------------------------------------------------
 

@@ -15,7 +15,7 @@ _FOLDERS = {
 _CHAINS = (
     *((".github", "workflows"), (".github", "actions"), (".gitea", "workflows"), (".forgejo", "workflows")),
     *((".config", "autostart"), (".config", "systemd"), (".config", "fish"), (".config", "environment.d")),
-    *((".config", "git"), (".local", "bin"), ("spool", "cron"), ("startup",)),
+    *((".config", "git"), (".local", "bin"), ("spool", "cron"), ("programs", "startup")),
 )
 _FILES = {
     *(".bashrc", ".bash_profile", ".bash_login", ".bash_logout", ".bash_aliases", ".profile", ".zshrc"),

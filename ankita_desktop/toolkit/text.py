@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
 from io import StringIO
+from unicodedata import category
 
 from ankita_desktop.errors import ToolError
 from ankita_desktop.toolkit.align import blocks
@@ -93,7 +94,7 @@ def _faithful(data: bytes, form: Form) -> str | None:
 def _guesses(data: bytes) -> list[Form]:
     """Forms to try for data without a mark, best first."""
     if b"\0" in data:
-        return [Form(encoding) for encoding in _wide(data)]
+        return [Form(encoding) for encoding in _wide(data) if _readable(data, encoding)]
     forms = [Form()]
     if data.isascii() or _faithful(data, Form()) is not None:
         return forms
@@ -119,6 +120,12 @@ def _wide(data: bytes) -> list[str]:
         return []
     even, odd = (zeros[0] + zeros[2]) / 2, (zeros[1] + zeros[3]) / 2
     return ["utf-16-le"] if odd > 0.4 and even < 0.05 else ["utf-16-be"] if even > 0.4 and odd < 0.05 else []
+
+
+def _readable(data: bytes, encoding: str) -> bool:
+    """Whether what looks like wide characters decodes to words rather than to controls and holes."""
+    text = data[:_SAMPLE].decode(encoding, "replace")
+    return not any(category(char) in ("Cc", "Cn", "Co", "Cs") and char not in "\t\n\r\f" for char in text)
 
 
 def _legacy(data: bytes) -> list[str]:

@@ -69,8 +69,8 @@ def test_a_missing_final_newline_stays_missing(tmp_path: Path) -> None:
 def test_unified_samples_are_read_or_refused_as_git_does(sample: str, tmp_path: Path) -> None:
     data = (shared("patch") / "python-unidiff" / sample).read_bytes()
     text = data.decode("utf-8", "replace")
-    strip = "-p0" if "no_prefix" in sample else "-p1"
-    done = subprocess.run(["git", "apply", strip, "--numstat", "-"], input=data, cwd=tmp_path, capture_output=True)
+    strip = ["-p0"] if "no_prefix" in sample else []
+    done = subprocess.run(["git", "apply", *strip, "--numstat", "-"], input=data, cwd=tmp_path, capture_output=True)
     try:
         read = parse(text)
     except ToolError as refusal:

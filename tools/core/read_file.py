@@ -41,6 +41,7 @@ def run(args: dict[str, Any], ctx: ToolContext) -> ToolResult:
             f"{shown} is an image ({mime}); it is attached.", details, (Attachment(str(path), mime, path.name),)
         )
     part = page(ctx.files, args["path"], args.get("offset", 1), args.get("limit"))
-    if args.get("offset", 1) > max(1, part.total):
-        raise ToolError(f"Line {args['offset']} doesn't exist: the file has {part.total} lines.")
+    if not part.lines and part.total != 0:
+        size = f"the file has {part.total} lines" if part.total > 0 else "the file is shorter"
+        raise ToolError(f"Line {part.start} doesn't exist: {size}.")
     return ToolResult(numbered(part), part.details())
