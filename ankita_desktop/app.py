@@ -78,6 +78,7 @@ class Application(QObject):
         self._wake: QSocketNotifier | None = None
         self.closed = False
         self._running = False
+        self._font_size = assembly.settings.values.ui.font_size
         self._wire()
 
     @property
@@ -128,6 +129,7 @@ class Application(QObject):
         tray.toggleAsked.connect(self._toggle)
         tray.newAsked.connect(self._new)
         tray.quitAsked.connect(self.quit)
+        tray.lost.connect(self._come_back)
         tray.pauseChosen.connect(self.notifier.pause)
         self.single.told.connect(self._told)
         self.notifier.clicked.connect(self._clicked)
@@ -142,7 +144,11 @@ class Application(QObject):
         self._settings.activateWindow()
 
     def _apply_settings(self) -> None:
-        theme().prefer(self.assembly.settings.values.ui.theme)
+        look = self.assembly.settings.values.ui
+        theme().prefer(look.theme)
+        if look.font_size != self._font_size:
+            self._font_size = look.font_size
+            self.window.centre.notice.tell("The new text size counts from the next start.")
         self.window.conversation.refresh()
 
     def _closing(self) -> None:
@@ -157,6 +163,11 @@ class Application(QObject):
             self.window.hide()
         else:
             self.window.raise_up()
+
+    def _come_back(self) -> None:
+        """The tray went while the window was hidden in it: nobody could ever find it again."""
+        if not self.window.isVisible():
+            self.window.show()
 
     def _told(self, word: str) -> None:
         if word == "toggle":

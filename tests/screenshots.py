@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from tests import wire
+from tests.ui.screen import x_server
 
 DAY = 86_400.0
 DATES = '''import dateparser
@@ -322,22 +323,6 @@ def narrow(out: Path) -> None:
 SCENES = {scene.__name__: scene for scene in (first_start, empty_chat, work, streaming, danger, jobs, narrow)}
 
 
-def display() -> subprocess.Popen[bytes]:
-    """An X server of our own; ``DISPLAY`` names it afterwards."""
-    read, write = os.pipe()
-    server = subprocess.Popen(
-        ["Xvfb", "-displayfd", str(write), "-screen", "0", "2800x1800x24", "-dpi", "96", "-nolisten", "tcp"],
-        pass_fds=(write,),
-        stderr=subprocess.DEVNULL,
-    )
-    os.close(write)
-    with os.fdopen(read) as told:
-        number = told.readline().strip()
-    os.environ["DISPLAY"] = f":{number}"
-    os.environ["QT_QPA_PLATFORM"] = "xcb"
-    return server
-
-
 def main(argv: list[str]) -> int:
     """All scenes, or those named, into a folder; one process each, so that none leans on another."""
     if "--scene" in argv:
@@ -347,18 +332,14 @@ def main(argv: list[str]) -> int:
     out.mkdir(parents=True, exist_ok=True)
     (out / "double").mkdir(exist_ok=True)
     names = argv[2:] or [*SCENES, "double"]
-    server = display()
     failed = 0
-    try:
+    with x_server() as display:
         for name in names:
             double = name == "double"
             scene, place = ("empty_chat", out / "double") if double else (name, out)
-            environment = {**os.environ, **({"QT_SCALE_FACTOR": "2"} if double else {})}
+            screen = {"DISPLAY": display, "QT_QPA_PLATFORM": "xcb", "QT_SCALE_FACTOR": "2" if double else "1"}
             command = [sys.executable, "-m", "tests.screenshots", str(place), "--scene", scene]
-            failed += subprocess.run(command, env=environment, check=False).returncode != 0
-    finally:
-        server.terminate()
-        server.wait()
+            failed += subprocess.run(command, env={**os.environ, **screen}, check=False).returncode != 0
     return 1 if failed else 0
 
 

@@ -22,13 +22,15 @@ def app_icon() -> QIcon:
 
 
 class Tray(QObject):
-    """``there`` is true only while an icon really can be seen: the window is never hidden without it."""
+    """``there`` is true only while an icon really can be seen: the window is never hidden without it.
+    ``lost``: it could be seen, and can't any more."""
 
     showAsked = Signal()
     toggleAsked = Signal()
     newAsked = Signal()
     quitAsked = Signal()
     pauseChosen = Signal(bool)
+    lost = Signal()
 
     def __init__(self) -> None:
         super().__init__()
@@ -42,6 +44,7 @@ class Tray(QObject):
         self._menu.addAction(self._pause)
         self._menu.addSeparator()
         self._menu.addAction("Quit", self.quitAsked.emit)
+        self._seen = False
         self._timer = QTimer(self)
         self._timer.setInterval(LOOK_MS)
         self._timer.timeout.connect(self.look)
@@ -64,6 +67,9 @@ class Tray(QObject):
             self._icon.setContextMenu(self._menu)
             self._icon.activated.connect(self._clicked)
             self._icon.show()
+        seen, self._seen = self._seen, self.there
+        if seen and not self._seen:
+            self.lost.emit()
 
     def say(self, title: str, text: str) -> bool:
         """A message by the tray itself: for desktops without a notification service."""
