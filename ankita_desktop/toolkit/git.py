@@ -122,7 +122,8 @@ class Repository:
         """What the repository itself would have a change run, a line each: its hooks, programs its own
         configuration names."""
         own = [s for s in self.settings if s.scope in OWN and NAMING.fullmatch(s.key) and s.value]
-        folder = self.folder / self.text("rev-parse", "--git-path", "hooks").strip()
+        where = self._run(["rev-parse", "--git-path", "hooks"], ALWAYS, {}, Limits(READ_SECONDS)).out
+        folder = self.folder / decode(where).strip()
         present = [hook for hook in hooks if os.access(folder / hook, os.X_OK)]
         return tuple([f"hook {hook}" for hook in present] + [f"{s.key} = {s.value}" for s in own])
 
@@ -133,17 +134,20 @@ class Repository:
     @cached_property
     def neutralized(self) -> tuple[str, ...]:
         """Names of the repository's own filters, which reading doesn't run."""
-        keys = (FILTER.fullmatch(setting.key) for setting in self.settings if setting.scope in OWN)
-        return tuple(dict.fromkeys(found[1] for found in keys if found))
+        return tuple(dict.fromkeys(found[1] for key in self._own_filters if (found := FILTER.fullmatch(key))))
+
+    @cached_property
+    def _own_filters(self) -> list[str]:
+        return [s.key for s in self.settings if s.scope in OWN and FILTER.fullmatch(s.key)]
 
     @cached_property
     def _neutral_filters(self) -> dict[str, str]:
-        """git can't be told to leave filters out, so each one of the repository's own is given back what the
-        person's or the system's configuration says, or nothing."""
+        """git can't be told to leave filters out, so each setting of the repository's own filters is given
+        back what the person's or the system's configuration says, or nothing."""
         trusted = {s.key: s.value for s in self.settings if s.scope not in OWN}
-        parts = ("clean", "smudge", "process", "required")
-        keys = [f"filter.{name}.{part}" for name in self.neutralized for part in parts]
-        return {key: trusted.get(key, "false" if key.endswith("required") else "") for key in keys}
+        neutral = {key: trusted.get(key, "") for key in self._own_filters}
+        missing = {key.rpartition(".")[0] for key, value in neutral.items() if not value}
+        return neutral | {f"{filter_}.required": "false" for filter_ in missing}
 
     def _root(self) -> Path:
         outcome = self._run(["rev-parse", "--show-toplevel"], ALWAYS, {}, Limits(READ_SECONDS))

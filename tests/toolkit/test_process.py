@@ -15,7 +15,6 @@ from ankita_desktop.toolkit import Cancel, ToolError
 from ankita_desktop.toolkit.process import MAX_RUNNING, Job, Jobs
 from tests.tools.calls import until
 
-
 CHILD = "sh -c 'echo $$; exec sleep 300'"
 
 
