@@ -12,7 +12,7 @@ from ankita_desktop.toolkit import disk
 from ankita_desktop.toolkit.changes import Change
 from ankita_desktop.toolkit.diff import apply_hunks, count, hunk_text, hunks, unified
 from ankita_desktop.toolkit.services import Checkpoints
-from ankita_desktop.toolkit.text import Form, encode
+from ankita_desktop.toolkit.text import Form, encode, main_end, plain, with_ends_of
 
 if TYPE_CHECKING:
     from ankita_desktop.toolkit.files import Files
@@ -45,17 +45,24 @@ class Commit:
         todo = [item.change for item in settled if item.applied]
         for change in todo:
             self._files.still(change)
-        checkpoint = ""
-        if todo and self._checkpoints:
-            label = "; ".join(self._line(change) for change in todo[:3])
-            touched = [place for change in todo for place in change.places]
-            checkpoint = self._checkpoints.before(touched, session=session, call_id=call_id, label=label)
+        checkpoint = self._keep(todo, session, call_id) if todo else ""
         try:
             self._perform(todo)
         finally:
             unkept = self._recorded(checkpoint)
         result = self._result(settled, "" if unkept else checkpoint)
         return replace(result, text=f"{result.text}\n{unkept}") if unkept else result
+
+    def _keep(self, todo: Sequence[Change], session: str, call_id: str) -> str:
+        """Have the old state kept for undo; without that nothing is changed."""
+        if self._checkpoints is None:
+            return ""
+        label = "; ".join(self._line(change) for change in todo[:3])
+        touched = [place for change in todo for place in change.places]
+        try:
+            return self._checkpoints.before(touched, session=session, call_id=call_id, label=label)
+        except AnkitaError as error:
+            raise ToolError(str(error)) from error
 
     def _recorded(self, checkpoint: str) -> str:
         """Tell the undo store that the change is over; why it can't be undone ("" = it can)."""
@@ -84,8 +91,10 @@ class Commit:
         return _Settled(change)
 
     def _edited(self, change: Change, text: str) -> _Settled:
-        name = self._files.name(change.path)
-        difference = _cut(unified(change.after, text, name))
+        """The person's own text. Editors show no line ends: those of the proposal stay."""
+        name, proposal = self._files.name(change.path), change.after or ""
+        text = with_ends_of(proposal, plain(text, proposal), main_end(proposal))
+        difference = _cut(unified(proposal, text, name))
         note = f"The person edited {name} first. Their changes to your version:\n{difference}"
         return _Settled(replace(change, after=text), notes=(note,) if difference else ())
 

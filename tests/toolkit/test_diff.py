@@ -15,6 +15,7 @@ LINES = st.lists(st.sampled_from(["a\n", "b\n", "c\r\n", "\n", "d\u2028e\n", "x\
 TEXTS = st.builds(lambda lines, last: "".join(lines) + last, LINES, st.sampled_from(["", "end", "a"]))
 
 
+@settings(deadline=None)
 @given(TEXTS, TEXTS)
 def test_all_hunks_give_the_new_text_and_none_the_old(before: str, after: str) -> None:
     everything = [hunk.index for hunk in hunks(before, after)]
@@ -22,6 +23,7 @@ def test_all_hunks_give_the_new_text_and_none_the_old(before: str, after: str) -
     assert apply_hunks(before, after, ()) == before
 
 
+@settings(deadline=None)
 @given(TEXTS, TEXTS, st.integers(0, 12))
 def test_numbers_of_hunks_do_not_depend_on_the_context_shown(before: str, after: str, context: int) -> None:
     def changes(shown: int) -> list[list[tuple[object, ...]]]:
@@ -31,6 +33,7 @@ def test_numbers_of_hunks_do_not_depend_on_the_context_shown(before: str, after:
     assert changes(context) == changes(3)
 
 
+@settings(deadline=None)
 @given(TEXTS, TEXTS)
 def test_rows_carry_the_line_numbers_of_both_sides(before: str, after: str) -> None:
     old, new = before.replace("\r\n", "\n").split("\n"), after.replace("\r\n", "\n").split("\n")

@@ -144,7 +144,7 @@ def test_a_change_that_could_not_be_undone_is_not_made(work: Path) -> None:
 
     (work / "a").write_text("a")
     files = Files(work, checkpoints=Full())
-    with pytest.raises(CheckpointError):
+    with pytest.raises(ToolError, match="disk full"):
         files.commit([files.change("a", "b")])
     assert (work / "a").read_text() == "a"
 

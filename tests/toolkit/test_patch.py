@@ -70,7 +70,9 @@ def test_unified_samples_are_read_or_refused_as_git_does(sample: str, tmp_path: 
     data = (shared("patch") / "python-unidiff" / sample).read_bytes()
     text = data.decode("utf-8", "replace")
     strip = ["-p0"] if "no_prefix" in sample else []
-    done = subprocess.run(["git", "apply", *strip, "--numstat", "-"], input=data, cwd=tmp_path, capture_output=True)
+    done = subprocess.run(
+        ["git", "apply", *strip, "--numstat", "-"], input=data, cwd=tmp_path, capture_output=True
+    )
     try:
         read = parse(text)
     except ToolError as refusal:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ankita_desktop.errors import ToolError
@@ -24,6 +24,7 @@ from ankita_desktop.toolkit.text import (
 TEXTS = st.text(st.sampled_from("ab é\r\n\u2028\x0c"), max_size=40)
 
 
+@settings(deadline=None)
 @given(st.binary(max_size=300))
 def test_what_is_read_goes_back_byte_for_byte(data: bytes) -> None:
     try:
@@ -77,6 +78,7 @@ def test_a_missing_character_is_named() -> None:
         encode("a✅", Form("cp1252"))
 
 
+@settings(deadline=None)
 @given(TEXTS)
 def test_lines_put_together_are_the_text(text: str) -> None:
     assert "".join(split_lines(text)) == text
@@ -109,6 +111,7 @@ def test_new_text_takes_the_line_ends_of_what_it_replaces(old: str, new: str, wa
     assert with_ends_of(old, new, main_end(old)) == want
 
 
+@settings(deadline=None)
 @given(TEXTS, TEXTS)
 def test_taking_over_line_ends_never_changes_the_words(old: str, new: str) -> None:
     lines = new.replace("\r", "")

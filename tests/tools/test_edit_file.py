@@ -179,10 +179,10 @@ def test_no_hunk_accepted_leaves_the_file_alone(tmp_path: Path) -> None:
 
 def test_what_the_person_edited_is_what_is_written(tmp_path: Path) -> None:
     file = tmp_path / "f"
-    file.write_bytes(b"one\r\ntwo\r\n")
-    answer = Decision(True, edited={str(file): "uno\r\ntwo\r\n"})
+    file.write_bytes(b"one\r\ntwo\nthree\r\n")
+    answer = Decision(True, edited={str(file): "uno\ntwo\nthree\n"})
     result = agreed("edit_file", tmp_path, path="f", old_string="one", new_string="1", answer=answer)
-    assert file.read_bytes() == b"uno\r\ntwo\r\n"
+    assert file.read_bytes() == b"uno\r\ntwo\nthree\r\n", "an editor shows no line ends: they stay"
     assert "The person edited f" in result.text and "+uno" in result.text
 
 
