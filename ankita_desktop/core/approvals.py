@@ -5,6 +5,7 @@ A question is a row in the store; the waiter here is only how a live lane hears 
 
 from __future__ import annotations
 
+import contextlib
 import queue
 import threading
 from collections.abc import Callable
@@ -18,6 +19,9 @@ from ankita_desktop.toolkit.cancel import Cancel
 
 NOBODY = "Denied: this needs a person's yes, and nobody is there to give it. Don't repeat it; go on without."
 NEVER = "Denied: this conversation is set to allow nothing that needs a yes. Don't repeat it; go on without."
+
+_LOOK = 1.0  # seconds between looks for an answer given in another process
+_Heard = Decision | Literal["stop", "close"]
 
 
 class Closing(BaseException):
@@ -51,7 +55,7 @@ class Approvals:
         self._store = store
         self._emit = emit
         self._lock = threading.Lock()
-        self._waiting: dict[str, queue.SimpleQueue[Decision | Literal["stop", "close"]]] = {}
+        self._waiting: dict[str, queue.SimpleQueue[_Heard]] = {}
 
     def granted(self, session: str, level: Level, preview: Preview) -> bool:
         """Whether an earlier "this session" or "always" covers the call. Level "always" is never covered."""
@@ -66,7 +70,7 @@ class Approvals:
         Raises ``Cancelled`` on Stop (the question is then closed) and ``Closing`` when the process ends
         (the question stays). Registered first, then the flag is looked at, then told: no stop can be lost.
         """
-        box: queue.SimpleQueue[Decision | Literal["stop", "close"]] = queue.SimpleQueue()
+        box: queue.SimpleQueue[_Heard] = queue.SimpleQueue()
         with self._lock:
             self._waiting[request.id] = box
         if not stored:
@@ -75,7 +79,7 @@ class Approvals:
         self._set_state(request.session, "waiting")
         self._emit(ApprovalAsked(request.session, request))
         try:
-            answer = box.get()
+            answer = self._heard(box, request)
         finally:
             forget()
             with self._lock:
@@ -87,6 +91,19 @@ class Approvals:
             raise Cancelled
         self._set_state(request.session, "running")
         return answer
+
+    def _heard(self, box: queue.SimpleQueue[_Heard], request: ApprovalRequest) -> _Heard:
+        """The answer: of this process, or one that another process wrote into the row."""
+        while True:
+            try:
+                return box.get(timeout=_LOOK)
+            except queue.Empty:
+                _, outcome, decision = self._store.approval(request.id)
+            if outcome != "pending":
+                with contextlib.suppress(queue.Empty):
+                    return box.get(timeout=_LOOK)  # it was given here and is on its way
+                self._emit(ApprovalClosed(request.session, request.id, outcome))
+                return decision or "stop"
 
     def answer(self, request_id: str, decision: Decision) -> bool:
         """A person's answer. False when it was answered before. Emits before the lane goes on."""

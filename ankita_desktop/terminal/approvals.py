@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ankita_desktop.errors import StoreError, UsageError
 from ankita_desktop.protocol import ApprovalRequest, Decision, Grant
@@ -14,6 +14,9 @@ from ankita_desktop.terminal.options import Parser, approval_options, assembled,
 from ankita_desktop.terminal.run import one_turn, output_options
 from ankita_desktop.terminal.screen import one_line, say, show_json
 from ankita_desktop.terminal.sessions import day
+
+if TYPE_CHECKING:
+    from ankita_desktop.assembly import Assembly
 
 
 def main(argv: list[str]) -> int:
@@ -97,20 +100,36 @@ def _granted(grant: Grant) -> dict[str, Any]:
 
 
 def _answer(args: argparse.Namespace) -> int:
-    """Answer, and follow the turn that goes on with the answer."""
+    """Answer. A live process goes on with the answer itself; else the turn goes on here."""
     app = assembled(args)
     try:
         request = _waiting(app.store, args.id)
-        info = app.store.session(request.session)
         decision = Decision(args.answer == "allow", reason=" ".join(args.reason))
+        if owner := app.store.leased_by(request.session):
+            return _answer_for(app, request, decision, owner, as_json=args.json)
+        info = app.store.session(request.session)
 
         def start() -> None:
             if not app.engine.answer(request.id, decision):
-                raise StoreError(f"The question {request.id} was answered a moment ago.")
+                raise StoreError(_too_late(request))
 
         return one_turn(app, info, args, start)
     finally:
         app.close()
+
+
+def _answer_for(app: Assembly, request: ApprovalRequest, decision: Decision, owner: str, *, as_json: bool) -> int:
+    if not app.engine.approvals.answer(request.id, decision):
+        raise StoreError(_too_late(request))
+    if as_json:
+        show_json({"ok": True, "answered": request.id, "session": request.session, "by": owner})
+    else:
+        print(f"Answered. {owner} goes on with it.")
+    return 0
+
+
+def _too_late(request: ApprovalRequest) -> str:
+    return f"The question {request.id} was answered a moment ago."
 
 
 def _waiting(store: Store, prefix: str) -> ApprovalRequest:

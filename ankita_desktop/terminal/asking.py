@@ -2,31 +2,43 @@
 
 from __future__ import annotations
 
+import select
 import sys
+from collections.abc import Callable
 
 from ankita_desktop.protocol import ApprovalRequest, Decision, FileChange
 from ankita_desktop.terminal.screen import painted, shown
 from ankita_desktop.toolkit.diff import unified
 
+_LOOK = 0.3  # seconds between looks whether somebody else has answered
 NO = ("n", "no", "deny")
 YES = ("y", "yes", "allow")
 
 
-def ask(request: ApprovalRequest) -> Decision | None:
-    """Show the request on standard error and read the answer. None when nobody is there any more."""
+def ask(request: ApprovalRequest, is_open: Callable[[], bool] = lambda: True) -> Decision | None:
+    """Show the request on standard error and read the answer. None when nobody is there any more, or when it
+    was answered elsewhere (``is_open`` says no)."""
     print(drawn(request), file=sys.stderr)
     _forget_typed_ahead()
     prompt = _prompt(request)
     while True:
         print(prompt, end=" ", file=sys.stderr, flush=True)
-        line = sys.stdin.readline()
+        line = _typed(is_open)
         if not line:
-            print(file=sys.stderr)
+            print("" if is_open() else "(answered elsewhere)", file=sys.stderr)
             return None
         decision = understood(line, request)
         if decision is not None:
-            return _with_reason(decision)
+            return _with_reason(decision, is_open)
         print("Please answer y, n (and why), s or a.", file=sys.stderr)
+
+
+def _typed(is_open: Callable[[], bool]) -> str:
+    """A typed line; empty at the end of the input, and when the question is closed meanwhile."""
+    while sys.platform != "win32" and not select.select([sys.stdin], [], [], _LOOK)[0]:
+        if not is_open():
+            return ""
+    return sys.stdin.readline()
 
 
 def understood(line: str, request: ApprovalRequest) -> Decision | None:
@@ -90,11 +102,11 @@ def _prompt(request: ApprovalRequest) -> str:
     return f"Allow? [y]es, [n]o, for this [s]ession or [a]lways ({label}):"
 
 
-def _with_reason(decision: Decision) -> Decision:
+def _with_reason(decision: Decision, is_open: Callable[[], bool]) -> Decision:
     if decision.allow or decision.reason:
         return decision
     print("Why not? The model reads it (Enter: no reason):", end=" ", file=sys.stderr, flush=True)
-    return Decision(False, reason=sys.stdin.readline().strip())
+    return Decision(False, reason=_typed(is_open).strip())
 
 
 def _forget_typed_ahead() -> None:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import queue
+import signal
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Protocol
 
 from ankita_desktop.core.engine import Engine
@@ -23,7 +26,7 @@ from ankita_desktop.protocol import ApprovalRequest, Decision, ToolCall
 from ankita_desktop.terminal.plain import Plain
 from ankita_desktop.terminal.screen import SafeStream, one_line, painted, say
 
-Ask = Callable[[ApprovalRequest], Decision | None]
+Ask = Callable[[ApprovalRequest, Callable[[], bool]], Decision | None]
 
 TELLING = ("path", "command", "query", "pattern", "url", "source", "name", "action", "job_id", "port", "text")
 _TICK = 0.2  # seconds between looks for Ctrl+C where waiting can't be interrupted
@@ -101,14 +104,20 @@ class Following:
         self.view = view
         self.ask = ask
         self.meanwhile: Callable[[], None] = lambda: None
-        self._events: queue.SimpleQueue[Event] = queue.SimpleQueue()
+        self._events: queue.SimpleQueue[Event | None] = queue.SimpleQueue()
+        self._asking = False
+        self._pressed = 0
 
     def turn(self, start: Callable[[], object]) -> TurnEnded:
         """Start a turn and follow it to its end. Ctrl+C stops it; a second one leaves at once (exit 130)."""
         leave = self.engine.subscribe(self._hear)
         try:
-            start()
-            return self._follow()
+            with self._interrupts():
+                start()
+                return self._follow()
+        except KeyboardInterrupt:
+            self.engine.close(0.5)
+            raise SystemExit(130) from None
         finally:
             leave()
 
@@ -116,32 +125,50 @@ class Following:
         if event.session == self.session:
             self._events.put(event)
 
+    @contextlib.contextmanager
+    def _interrupts(self) -> Iterator[None]:
+        """The first Ctrl+C is an event like others: an exception in the midst of anything could be lost."""
+        try:
+            before = signal.signal(signal.SIGINT, self._interrupt)
+        except ValueError:  # not the main thread: Ctrl+C isn't ours
+            yield
+            return
+        try:
+            yield
+        finally:
+            signal.signal(signal.SIGINT, before)
+
+    def _interrupt(self, *_: object) -> None:
+        self._pressed += 1
+        if self._asking or self._pressed > 1:
+            raise KeyboardInterrupt
+        self._events.put(None)
+
     def _follow(self) -> TurnEnded:
-        stopping = False
         while True:
             try:
-                event = self._next()
-                if event is not None:
-                    self._see(event)
-                if isinstance(event, TurnEnded):
-                    return event
+                event = self._events.get(timeout=_TICK)
+            except queue.Empty:
                 self.meanwhile()
-            except KeyboardInterrupt:
-                if stopping:
-                    self.engine.close(0.5)
-                    raise SystemExit(130) from None
-                stopping = True
+                continue
+            if event is None:
                 self.engine.cancel(self.session)
+                continue
+            self.view.show(event)
+            if isinstance(event, ApprovalAsked):
+                self._answer(event.request)
+            if isinstance(event, TurnEnded):
+                return event
 
-    def _next(self) -> Event | None:
+    def _answer(self, request: ApprovalRequest) -> None:
+        self._asking = True
         try:
-            return self._events.get(timeout=_TICK)
-        except queue.Empty:
-            return None
-
-    def _see(self, event: Event) -> None:
-        self.view.show(event)
-        if isinstance(event, ApprovalAsked):
             # Nobody there any more: the question is denied, so that the turn goes on.
-            decision = self.ask(event.request) or Decision(False, reason="nobody was there to answer")
-            self.engine.answer(event.request.id, decision)
+            is_open = partial(self.engine.approvals.is_live, request.id)
+            decision = self.ask(request, is_open) or Decision(False, reason="nobody was there to answer")
+        except KeyboardInterrupt:
+            self.engine.cancel(self.session)
+            return
+        finally:
+            self._asking = False
+        self.engine.answer(request.id, decision)
