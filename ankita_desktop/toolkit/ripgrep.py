@@ -184,4 +184,6 @@ def rooted(pattern: str) -> tuple[str, str]:
     fixed = 0
     while fixed < len(parts) - 1 and not WILD & set(parts[fixed]):
         fixed += 1
-    return str(Path("/".join(parts[:fixed]) or "/").expanduser()), "/".join(parts[fixed:])
+    rest = "/".join(parts[fixed:])
+    # A leading slash keeps a lone name from matching at any depth.
+    return str(Path("/".join(parts[:fixed]) or "/").expanduser()), rest if "/" in rest else f"/{rest}"

@@ -1,0 +1,218 @@
+"""search_files and glob, over real files."""
+
+from __future__ import annotations
+
+import os
+import threading
+import time
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from ankita_desktop.toolkit import Cancel, Cancelled, ToolContext, ToolError, ripgrep
+from ankita_desktop.toolkit.process import Jobs
+from tests.tools.calls import call, tool
+
+
+@pytest.fixture
+def ctx(tmp_path: Path) -> Iterator[ToolContext]:
+    folder = tmp_path / "work"
+    files = {
+        "a.py": "import os\nneedle = 1\n",
+        "src/b.py": "# Needle (here)\n",
+        "src/deep/c.py": "x = needle()\n",
+        "src/deep/c.txt": "a needle\n",
+        "build/out.py": "needle\n",
+        "notes.log": "needle\n",
+        ".hidden/x.py": "needle\n",
+        ".env": "needle=secret\n",
+        ".ssh/id": "needle key\n",
+        ".gitignore": "build/\n*.log\n",
+    }
+    for name, text in files.items():
+        file = folder / name
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(text)
+    jobs = Jobs()
+    yield ToolContext(folder, jobs)
+    jobs.close()
+
+
+def places(ctx: ToolContext, **args: object) -> list[str]:
+    rows = call("search_files", ctx, **args).details["matches"]
+    return [f"{Path(row['path']).relative_to(ctx.cwd.resolve())}:{row['line']}" for row in rows]
+
+
+def named(ctx: ToolContext, **args: object) -> list[str]:
+    return call("glob", ctx, **args).text.splitlines()
+
+
+def test_a_search_names_file_line_and_text_in_order(ctx: ToolContext) -> None:
+    result = call("search_files", ctx, pattern="needle")
+    assert result.text == "a.py:2: needle = 1\nsrc/deep/c.py:1: x = needle()\nsrc/deep/c.txt:1: a needle"
+    assert result.details["files"] == 3
+    assert result.details["incomplete"] == ""
+
+
+def test_the_case_can_be_ignored_and_the_pattern_taken_literally(ctx: ToolContext) -> None:
+    assert "src/b.py:1" in places(ctx, pattern="needle", ignore_case=True)
+    assert places(ctx, pattern="needle(", literal=True) == ["src/deep/c.py:1"]
+
+
+@pytest.mark.parametrize(
+    ("include", "expected"),
+    [
+        ("*.py", ["a.py:2", "src/deep/c.py:1"]),
+        ("src/**/*.py", ["src/deep/c.py:1"]),
+        ("*.{txt,md}", ["src/deep/c.txt:1"]),
+        ("!*.py", ["src/deep/c.txt:1"]),
+        ("*.log", []),
+        ("**/*.log", []),
+        ("build/*", []),
+        (".hidden/*.py", [".hidden/x.py:1"]),
+    ],
+)
+def test_include_chooses_files_and_ignored_ones_stay_ignored(
+    ctx: ToolContext, include: str, expected: list[str]
+) -> None:
+    assert places(ctx, pattern="needle", include=include) == expected
+
+
+def test_exclude_leaves_files_out(ctx: ToolContext) -> None:
+    assert places(ctx, pattern="needle", exclude="*.py") == ["src/deep/c.txt:1"]
+
+
+def test_a_file_or_an_ignored_folder_can_be_searched_by_naming_it(ctx: ToolContext) -> None:
+    assert places(ctx, pattern="needle", path="a.py") == ["a.py:2"]
+    assert places(ctx, pattern="needle", path="notes.log") == ["notes.log:1"]
+    assert places(ctx, pattern="needle", path="build") == ["build/out.py:1"]
+
+
+def test_keys_are_searched_only_when_named_and_then_it_asks(ctx: ToolContext) -> None:
+    assert places(ctx, pattern="needle", include=".ssh/*") == []
+    assert places(ctx, pattern="needle", path=".ssh/id") == [".ssh/id:1"]
+    assert tool("search_files").approval_for({"pattern": "x", "path": ".ssh"}, ctx) == "ask"
+
+
+def test_inside_the_folder_nobody_is_asked_and_outside_the_person_is(ctx: ToolContext) -> None:
+    for name in ("search_files", "glob"):
+        assert tool(name).approval_for({"pattern": "x"}, ctx) == "never"
+        assert tool(name).approval_for({"pattern": "x", "path": ".."}, ctx) == "ask"
+        assert "Read files in" in tool(name).preview({"pattern": "x", "path": ".."}, ctx).question
+
+
+@pytest.mark.parametrize("pattern", ["/etc/*", "../*", "~/*", "/etc/**/*.conf"])
+def test_a_pattern_that_leads_outside_asks_for_where_it_leads(ctx: ToolContext, pattern: str) -> None:
+    assert tool("glob").approval_for({"pattern": pattern}, ctx) == "ask"
+
+
+def test_a_link_to_outside_is_outside(ctx: ToolContext) -> None:
+    (ctx.cwd / "link").symlink_to("/etc")
+    assert tool("search_files").approval_for({"pattern": "x", "path": "link"}, ctx) == "ask"
+    assert places(ctx, pattern="root", include="passwd") == []
+
+
+def test_more_matches_than_the_limit_are_said_to_be_incomplete(ctx: ToolContext) -> None:
+    (ctx.cwd / "many.txt").write_text("needle\n" * 1000)
+    result = call("search_files", ctx, pattern="needle", limit=10)
+    assert len(result.details["matches"]) == 10
+    assert "[incomplete: stopped after 10 matching lines" in result.text
+
+
+def test_exactly_as_many_matches_as_the_limit_are_complete(ctx: ToolContext) -> None:
+    assert call("search_files", ctx, pattern="needle", limit=3).details["incomplete"] == ""
+
+
+def test_long_lines_are_shortened(ctx: ToolContext) -> None:
+    (ctx.cwd / "min.js").write_text("needle" + "x" * 2_000_000)
+    assert len(call("search_files", ctx, pattern="needle", include="*.js").text) < 1000
+
+
+@pytest.mark.parametrize("pattern", ["a(", "[", "*", "(?=x)", r"(x)\1"])
+def test_a_pattern_that_is_none_is_explained(ctx: ToolContext, pattern: str) -> None:
+    with pytest.raises(ToolError, match=r"literal: true|[Rr]ewrite"):
+        call("search_files", ctx, pattern=pattern)
+
+
+def test_a_pattern_that_begins_with_a_dash_is_a_pattern(ctx: ToolContext) -> None:
+    (ctx.cwd / "d.txt").write_text("a --files b\n")
+    assert places(ctx, pattern="--files") == ["d.txt:1"]
+
+
+def test_no_match_is_said(ctx: ToolContext) -> None:
+    assert call("search_files", ctx, pattern="nothing like it").text == "No matches."
+
+
+def test_a_search_where_nothing_is_says_so(ctx: ToolContext) -> None:
+    with pytest.raises(ToolError, match="Nothing is at"):
+        call("search_files", ctx, pattern="x", path="nowhere")
+
+
+def test_odd_names_and_bytes_are_survived(ctx: ToolContext) -> None:
+    odd = os.fsencode(ctx.cwd) + b"/o\xffd:1:\n d.txt"
+    with open(odd, "wb") as file:  # noqa: PTH123 - a name that is no text
+        file.write(b"needle \xff\n")
+    rows = call("search_files", ctx, pattern="needle", include="*d.txt").details["matches"]
+    assert rows[0]["line"] == 1
+    assert rows[0]["text"] == "needle \ufffd"
+
+
+def test_a_search_stops_with_the_turn(ctx: ToolContext) -> None:
+    os.mkfifo(ctx.cwd / "pipe")
+    cancel = Cancel()
+    threading.Timer(0.1, cancel.set).start()
+    before = time.monotonic()
+    with pytest.raises(Cancelled):
+        call("search_files", replace(ctx, cancel=cancel), pattern="x", path="pipe")
+    assert time.monotonic() - before < 3
+
+
+# --- glob -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("pattern", "expected"),
+    [
+        ("*.py", ["a.py", "src/b.py", "src/deep/c.py"]),
+        ("**/*.py", ["a.py", "src/b.py", "src/deep/c.py"]),
+        ("src/*.py", ["src/b.py"]),
+        ("./src/*.py", ["src/b.py"]),
+        ("src/**", ["src/b.py", "src/deep/c.py", "src/deep/c.txt"]),
+        ("*.log", ["No files match '*.log' (hidden and .gitignored files are skipped)."]),
+        (".hidden/*", [".hidden/x.py"]),
+        (".env", [".env"]),
+    ],
+)
+def test_names_are_found_by_pattern(ctx: ToolContext, pattern: str, expected: list[str]) -> None:
+    assert named(ctx, pattern=pattern, sort="name") == expected
+
+
+def test_the_newest_file_comes_first(ctx: ToolContext) -> None:
+    os.utime(ctx.cwd / "a.py", (1, 1))
+    os.utime(ctx.cwd / "src/b.py", (3e9, 3e9))
+    found = named(ctx, pattern="*.py")
+    assert (found[0], found[-1]) == ("src/b.py", "a.py")
+
+
+def test_a_whole_path_works_as_a_pattern(ctx: ToolContext) -> None:
+    assert named(ctx, pattern=f"{ctx.cwd}/src/*.py") == ["src/b.py"]
+
+
+def test_many_names_are_cut_and_counted(ctx: ToolContext) -> None:
+    for number in range(400):
+        (ctx.cwd / f"n{number}.dat").touch()
+    result = call("glob", ctx, pattern="*.dat")
+    assert result.details["count"] == 400
+    assert "[incomplete: showing 300 of 400 files" in result.text
+
+
+def test_a_broken_glob_is_explained(ctx: ToolContext) -> None:
+    with pytest.raises(ToolError, match="can't be used"):
+        call("glob", ctx, pattern="a{")
+
+
+def test_the_search_uses_the_binary_of_our_own_environment() -> None:
+    binary = ripgrep.binary()
+    assert binary and Path(binary).is_file()
