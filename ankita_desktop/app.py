@@ -186,14 +186,18 @@ class Application(QObject):
 
     def _handle(self, event: Event) -> None:
         """Tell the person what they can't see: only while the window is hidden or not in front."""
+        match event:
+            case ApprovalAsked(request=request):
+                self._notify(event.session, f"Waits for you: {request.preview.question}")
+            case TurnEnded(status=status) if status != "cancelled":
+                self._notify(event.session, event.text or event.reason or "Done.")
+            case _:
+                pass
+
+    def _notify(self, session: str, text: str) -> None:
         seen = self.window.isVisible() and self.window.isActiveWindow()
-        if seen or not self.assembly.settings.values.ui.notifications:
-            return
-        title = self.window.title_of(event.session) or "Ankita"
-        if isinstance(event, ApprovalAsked):
-            self.notifier.say(title, f"Waits for you: {event.request.preview.question}", event.session)
-        elif isinstance(event, TurnEnded) and event.status != "cancelled":
-            self.notifier.say(title, event.text or event.reason or "Done.", event.session)
+        if not seen and self.assembly.settings.values.ui.notifications:
+            self.notifier.say(self.window.title_of(session) or "Ankita", text, session)
 
     def _heed_signals(self) -> None:
         """Ctrl+C and a polite kill quit as the menu does. Qt's loop is woken through a socket."""

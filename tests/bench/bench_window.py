@@ -1,0 +1,269 @@
+"""The window: cold start to first paint, idle memory and CPU, and the longest stall while text streams.
+
+Each figure stands beside that of the barest Qt window that does the same, measured in the same run. Everything
+runs in processes of its own on an X server of our own; the text comes from a server in a third process.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from tests.ui.screen import missing, x_server
+
+ROOT = Path(__file__).resolve().parents[2]
+CHUNKS, SIZE = 4_000, 200_000
+STARTS = 5
+IDLE_SECONDS = 10.0
+PARAGRAPH = """## Part {n}
+
+Some words with **emphasis**, a `name`, a [link](https://example.org/{n}) and enough of them to fill more than one
+line of the column, so that laying out has something to do.
+
+- first point of part {n}
+- second point, a little longer than the first one
+
+```python
+def part_{n}(value: int) -> int:
+    return value * {n}  # a comment
+```
+
+| key | value |
+|---|---|
+| {n} | {n}{n} |
+
+"""
+
+
+def document() -> str:
+    """SIZE bytes of ordinary markdown."""
+    text = "".join(PARAGRAPH.format(n=n) for n in range(SIZE // 300))
+    return text[:SIZE]
+
+
+def stream() -> bytes:
+    """The document as the body of a streamed answer in CHUNKS chunks."""
+    text, step = document(), SIZE // CHUNKS
+    deltas = [{"content": text[at : at + step]} for at in range(0, SIZE, step)]
+    lines = [json.dumps({"choices": [{"index": 0, "delta": delta}]}) for delta in deltas]
+    lines.append(json.dumps({"choices": [{"index": 0, "delta": {}, "finish_reason": "stop"}]}))
+    return "".join(f"data: {line}\n\n" for line in [*lines, "[DONE]"]).encode()
+
+
+# --- what runs in the measured processes --------------------------------------------------------
+
+
+def spin(until: Callable[[], bool], seconds: float) -> None:
+    from PySide6.QtCore import QCoreApplication, QEventLoop
+
+    end = time.monotonic() + seconds
+    while not until() and time.monotonic() < end:
+        QCoreApplication.processEvents(QEventLoop.ProcessEventsFlag.WaitForMoreEvents)
+
+
+class Heart:
+    """Beats in the event loop; ``longest`` is the longest time in which it could not."""
+
+    def __init__(self) -> None:
+        from PySide6.QtCore import Qt, QTimer
+
+        self.longest, self._last = 0.0, time.perf_counter()
+        self._timer = QTimer()
+        self._timer.setTimerType(Qt.TimerType.PreciseTimer)
+        self._timer.timeout.connect(self._beat)
+        self._timer.start(2)
+
+    def _beat(self) -> None:
+        now = time.perf_counter()
+        self.longest, self._last = max(self.longest, now - self._last), now
+
+
+def ours(*argv: str) -> Any:
+    from ankita_desktop.app import build
+
+    application = build(["ankita", "--cwd", os.environ["ANKITA_HOME"], *argv])
+    application.window.show()
+    return application
+
+
+def bare() -> tuple[Any, Any]:
+    from PySide6.QtWidgets import QApplication, QMainWindow, QPlainTextEdit
+
+    application, window = QApplication([]), QMainWindow()
+    text = QPlainTextEdit()
+    window.setCentralWidget(text)
+    window.resize(1280, 820)
+    window.show()
+    return (application, window), text
+
+
+def painted(window: Any) -> None:
+    """Until the window has been painted once."""
+    from PySide6.QtCore import QEvent, QObject
+
+    class Eye(QObject):
+        seen = False
+
+        def eventFilter(self, _watched: QObject, event: QEvent) -> bool:
+            self.seen = self.seen or event.type() == QEvent.Type.Paint
+            return False
+
+    eye = Eye()
+    window.installEventFilter(eye)
+    spin(lambda: eye.seen, 10)
+
+
+def play_start(which: str) -> dict[str, float]:
+    import psutil
+
+    holder = ours() if which == "ours" else bare()[0]
+    painted(holder.window if which == "ours" else holder[1])
+    me = psutil.Process()
+    return {"seconds": time.time() - me.create_time()}
+
+
+def play_idle(which: str) -> dict[str, float]:
+    import psutil
+    from PySide6.QtCore import QTimer
+
+    holder = ours() if which == "ours" else bare()[0]
+    painted(holder.window if which == "ours" else holder[1])
+    end = time.monotonic() + 2
+    wake = QTimer()
+    wake.start(500)
+    spin(lambda: time.monotonic() > end, 3)
+    me, before = psutil.Process(), time.process_time()
+    end = time.monotonic() + IDLE_SECONDS
+    spin(lambda: time.monotonic() > end, IDLE_SECONDS + 1)
+    busy = (time.process_time() - before) / IDLE_SECONDS * 100
+    return {"uss": me.memory_full_info().uss / 1e6, "rss": me.memory_info().rss / 1e6, "cpu": busy}
+
+
+def play_stream(which: str) -> dict[str, float]:
+    return _stream_ours() if which == "ours" else _stream_bare()
+
+
+def _stream_ours() -> dict[str, float]:
+    from ankita_desktop.events import TurnEnded
+
+    application = ours("--base-url", os.environ["WIRE"], "--api-key", "sk-x", "--model", "scripted")
+    window = application.window
+    painted(window)
+    ended: list[TurnEnded] = []
+    application.bridge.arrived.connect(lambda event: isinstance(event, TurnEnded) and ended.append(event))
+    heart = Heart()
+    window.centre.composer.write("Write much")
+    cpu, wall = time.thread_time(), time.perf_counter()
+    window.sending.send()
+    spin(lambda: bool(ended), 300)
+    spin(lambda: False, 0.5)
+    figures = {"cpu": time.thread_time() - cpu, "wall": time.perf_counter() - wall, "stall": heart.longest * 1000}
+    figures["characters"] = float(len(window.centre.chat.toPlainText()))
+    application.close()
+    return figures
+
+
+def _stream_bare() -> dict[str, float]:
+    from PySide6.QtCore import QTimer
+
+    holder, text = bare()
+    painted(holder[1])
+    words, step = document(), SIZE // CHUNKS
+    pieces = iter([words[at : at + step] for at in range(0, SIZE, step)])
+    left = [CHUNKS]
+    heart = Heart()
+
+    def add() -> None:
+        piece = next(pieces, None)
+        if piece is not None:
+            text.insertPlainText(piece)
+            left[0] -= 1
+
+    feed = QTimer()
+    feed.timeout.connect(add)
+    cpu, wall = time.thread_time(), time.perf_counter()
+    feed.start(0)
+    spin(lambda: left[0] == 0, 300)
+    return {"cpu": time.thread_time() - cpu, "wall": time.perf_counter() - wall, "stall": heart.longest * 1000}
+
+
+# --- what starts them ---------------------------------------------------------------------------
+
+
+@contextmanager
+def server() -> Iterator[str]:
+    """The streaming server in a process of its own; gives its base URL."""
+    with tempfile.TemporaryDirectory() as folder:
+        script = Path(folder) / "script.json"
+        script.write_text(json.dumps([{"body": stream().decode(), "piece": 4096}]))
+        running = subprocess.Popen(
+            [sys.executable, "-m", "tests.wire", str(script)], cwd=ROOT, stdout=subprocess.PIPE, text=True
+        )
+        assert running.stdout
+        try:
+            yield running.stdout.readline().strip()
+        finally:
+            running.terminate()
+            running.communicate()
+
+
+def measure(what: str, which: str, environment: dict[str, str]) -> dict[str, float]:
+    with tempfile.TemporaryDirectory() as home:
+        done = subprocess.run(
+            [sys.executable, "-m", "tests.bench.bench_window", what, which],
+            cwd=ROOT,
+            env={**os.environ, **environment, "ANKITA_HOME": home, "HOME": home},
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+    if done.returncode:
+        raise RuntimeError(done.stderr)
+    figures: dict[str, float] = json.loads(done.stdout.strip().splitlines()[-1])
+    return figures
+
+
+def _middle(what: str, which: str, environment: dict[str, str]) -> float:
+    """The median of STARTS starts, in seconds."""
+    return sorted(measure(what, which, environment)["seconds"] for _ in range(STARTS))[STARTS // 2]
+
+
+def row(name: str, value: str, reference: str) -> None:
+    print(f"{name:<52} {value:>14} {reference:>14}")
+
+
+def main() -> None:
+    """Print the table."""
+    if lacks := missing("Xvfb"):
+        print(f"needs {', '.join(lacks)}")
+        return
+    with x_server() as display:
+        screen = {"DISPLAY": display, "QT_QPA_PLATFORM": "xcb"}
+        row("the window", "ours", "bare Qt window")
+        starts = {which: _middle("start", which, screen) for which in ("ours", "bare")}
+        row("cold start to first paint (median of 5)", f"{starts['ours']:.2f} s", f"{starts['bare']:.2f} s")
+        idle = {which: measure("idle", which, screen) for which in ("ours", "bare")}
+        row("idle, memory of its own (USS)", f"{idle['ours']['uss']:.0f} MB", f"{idle['bare']['uss']:.0f} MB")
+        row("idle, CPU over 10 s", f"{idle['ours']['cpu']:.1f} %", f"{idle['bare']['cpu']:.1f} %")
+        with server() as address:
+            mine = measure("stream", "ours", {**screen, "WIRE": address})
+        plain = measure("stream", "bare", screen)
+        row("200 KB in 4,000 chunks, main thread's CPU", f"{mine['cpu']:.2f} s", f"{plain['cpu']:.2f} s")
+        row("200 KB in 4,000 chunks, until it stands there", f"{mine['wall']:.2f} s", f"{plain['wall']:.2f} s")
+        row("longest stall of the event loop meanwhile", f"{mine['stall']:.0f} ms", f"{plain['stall']:.0f} ms")
+
+
+if __name__ == "__main__":
+    if len(sys.argv) == 3:
+        played = {"start": play_start, "idle": play_idle, "stream": play_stream}[sys.argv[1]](sys.argv[2])
+        print(json.dumps(played), flush=True)
+        os._exit(0)
+    main()
