@@ -150,7 +150,7 @@ def test_what_does_not_end_is_said_and_force_ends_it(ctx: ToolContext, monkeypat
         assert process.wait(5) == -9
 
 
-@pytest.mark.parametrize("pid", [1, 2, os.getpid(), os.getppid()])
+@pytest.mark.parametrize("pid", [1, 2, os.getpid(), os.getppid()], ids=["first", "second", "we", "parent"])
 def test_we_our_ancestors_and_the_first_processes_are_never_ended(ctx: ToolContext, pid: int) -> None:
     with pytest.raises(ToolError, match="never ended"):
         tool("kill_process").preview({"pid": pid}, ctx)
