@@ -2,17 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from functools import cached_property
+import threading
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property, lru_cache
 from pathlib import Path
+from typing import Any
 
 from ankita_desktop import paths
 from ankita_desktop.catalog.loader import Loader
-from ankita_desktop.catalog.match import Matcher, choose
+from ankita_desktop.catalog.match import Matcher, Verdict, choose
+from ankita_desktop.catalog.names import NameIndex
+from ankita_desktop.catalog.outside import MOST_TOOLS, Found, Source, best_groups, stems_of
 from ankita_desktop.catalog.scan import Shelf, scan
+from ankita_desktop.catalog.words import parts
 from ankita_desktop.errors import ToolError
 from ankita_desktop.protocol import ToolSpec
 from ankita_desktop.toolkit.services import Group, LoadedTool, Match
+
+BY_NAME = 3.0
+OWN = "own"
 
 
 def open_catalogue(roots: Sequence[Path] | None = None) -> ToolCatalogue:
@@ -24,12 +33,24 @@ def open_catalogue(roots: Sequence[Path] | None = None) -> ToolCatalogue:
     return ToolCatalogue(scan(roots if roots is not None else [paths.bundled("tools"), paths.config() / "tools"]))
 
 
+@dataclass(frozen=True, slots=True)
+class _View:
+    """What exists at one moment: replaced as a whole when a server comes or goes."""
+
+    specs: Mapping[str, ToolSpec]
+    groups: Mapping[str, Group]
+    sources: Mapping[str, Source] = field(default_factory=dict)
+    names: NameIndex = field(default_factory=lambda: NameIndex(()))
+
+
 class ToolCatalogue:
     """Implements ``toolkit.services.Catalogue``. Thread-safe."""
 
     def __init__(self, shelf: Shelf) -> None:
         self._shelf = shelf
         self._loader = Loader()
+        self._lock = threading.Lock()
+        self._view = _View(shelf.specs, shelf.groups, names=_names(shelf.specs, shelf.groups))
 
     @property
     def problems(self) -> tuple[str, ...]:
@@ -37,16 +58,16 @@ class ToolCatalogue:
         return tuple(self._shelf.problems)
 
     def specs(self) -> Sequence[ToolSpec]:
-        return tuple(self._shelf.specs.values())
+        return tuple(self._view.specs.values())
 
     def groups(self) -> Sequence[Group]:
-        return tuple(self._shelf.groups.values())
+        return tuple(self._view.groups.values())
 
     def spec(self, name: str) -> ToolSpec | None:
-        return self._shelf.specs.get(name)
+        return self._view.specs.get(name)
 
     def in_group(self, group: str) -> Sequence[ToolSpec]:
-        return tuple(spec for spec in self._shelf.specs.values() if spec.group == group)
+        return tuple(spec for spec in self._view.specs.values() if spec.group == group)
 
     def load(self, name: str) -> LoadedTool:
         """The tool's functions; imports its file on first use."""
@@ -60,24 +81,130 @@ class ToolCatalogue:
         """Up to five names like ``name``, nearest first."""
         from rapidfuzz import process
 
-        return tuple(
-            found[0] for found in process.extract(name, list(self._shelf.specs), limit=5, score_cutoff=60)
-        )
+        found = process.extract(name, list(self._view.specs), limit=5, score_cutoff=60)
+        return tuple(name for name, *_ in found)
+
+    def register(self, name: str, specs: Iterable[ToolSpec]) -> tuple[str, ...]:
+        """Add or replace the tools of the server ``name``, as one group found by its own words.
+
+        Bundled and own tools can't be shadowed: a tool of a taken name is left out. Returns what was left out,
+        one sentence each. Takes up to two seconds for 10,000 tools: call it off the start path.
+        """
+        with self._lock:
+            view = _without(self._view, name)
+            group = name if name not in view.groups else f"{name}_server"
+            source = f"server:{name}"
+            fresh = {spec.name: replace(spec, group=group, source=source, always_on=False) for spec in specs}
+            taken = [tool for tool in fresh if tool in view.specs]
+            kept = {tool: spec for tool, spec in fresh.items() if tool not in view.specs}
+            groups = {**view.groups, group: Group(group, "", tuple(kept))}
+            sources = {**view.sources, name: Source(kept.values())}
+            merged = {**view.specs, **kept}
+            self._view = _View(merged, groups, sources, _names(merged, groups))
+        return tuple(f"The server {name} offers {tool}, which is another tool's name." for tool in taken)
+
+    def unregister(self, name: str) -> None:
+        """Forget the server's tools; nothing happens when there are none."""
+        with self._lock:
+            self._view = _without(self._view, name)
+
+    # --- matching -----------------------------------------------------------------------------
 
     @cached_property
     def _matcher(self) -> Matcher:
-        return Matcher(self._shelf.settings)
+        return Matcher(with_keywords(self._shelf.settings, self._shelf.specs.values()))
+
+    @cached_property
+    def _own(self) -> Source:
+        """Tools without curated words: the person's, and bundled groups that ``catalog.toml`` doesn't know."""
+        curated = self._shelf.settings.get("groups", {})
+        specs = self._shelf.specs.values()
+        return Source(spec for spec in specs if not spec.always_on and _uncurated(spec, curated))
 
     def match(self, query: str, *, planned: bool = False) -> Match:
         """The deferred groups that ``query`` asks for, best first; none for chit-chat and core work."""
-        scores, why = self._matcher.scores(query)
-        shelf = self._shelf.groups
-        groups = tuple(
-            group
-            for group in choose(scores)
-            if not shelf[group].always and (planned or (shelf[group].tools and not shelf[group].planned))
-        )
-        tools = tuple(tool for group in groups for tool in shelf[group].tools)
+        view = self._view
+        by_name = self._by_name(view, query)
+        if by_name:
+            return by_name
+        verdict = self._matcher.judge(query)
+        known = [group for group in choose(verdict.scores) if group in view.groups]
+        groups = [group for group in known if _offered(view.groups[group], planned)]
+        found = self._outside(view, query, verdict, beside=bool(known))
+        tools = [tool for group in groups for tool in self._tools(view, group, query)]
+        tools += [tool for one in found for tool in one.tools]
         return Match(
-            query, groups, tools, {group: scores[group] for group in groups}, {group: why[group] for group in groups}
+            query,
+            tuple(dict.fromkeys([*groups, *(one.group for one in found)])),
+            tuple(dict.fromkeys(tools)),
+            {one.group: round(one.score, 2) for one in found} | {group: verdict.scores[group] for group in groups},
+            {one.group: one.why for one in found} | {group: verdict.why[group] for group in groups},
         )
+
+    def _outside(self, view: _View, query: str, verdict: Verdict, *, beside: bool) -> list[Found]:
+        sources = [source for source in (self._own, *view.sources.values()) if source.index.specs]
+        if not sources or verdict.claimed:
+            return []
+        text = " ".join(part for part in parts(query) if part[0] not in "<.,:")
+        said = stems_of(text)
+        return best_groups(one for source in sources for one in source.find(text, said, beside=beside))
+
+    def _by_name(self, view: _View, query: str) -> Match | None:
+        found = view.names.find(query)
+        if not found:
+            return None
+        groups = tuple(dict.fromkeys(view.specs[name].group for name in found))
+        tools = [*found[:MOST_TOOLS], *(tool for group in groups for tool in self._tools(view, group, query))]
+        why = {group: tuple(name for name in found if view.specs[name].group == group) for group in groups}
+        return Match(query, groups, tuple(dict.fromkeys(tools)), dict.fromkeys(groups, BY_NAME), why)
+
+    def _tools(self, view: _View, group: str, query: str) -> Sequence[str]:
+        """The group's tools, those that share words with the query first; of a large one of a server the best."""
+        tools = view.groups[group].tools
+        if len(tools) < 2:
+            return tools
+        source = view.sources.get(view.specs[tools[0]].source.partition(":")[2])
+        if source:
+            return source.best(group, query)
+        said = set(stems_of(query))
+        return sorted(tools, key=lambda tool: -len(said & _own_words(view.specs[tool].description, tool)))
+
+
+@lru_cache(maxsize=1024)
+def _own_words(description: str, name: str) -> frozenset[str]:
+    return frozenset(stems_of(f"{name} {description}"))
+
+
+def _names(specs: Mapping[str, ToolSpec], groups: Mapping[str, Group]) -> NameIndex:
+    """The deferred tools that can be asked for by name."""
+    return NameIndex(name for name, spec in specs.items() if not spec.always_on and not groups[spec.group].planned)
+
+
+def _offered(group: Group, planned: bool) -> bool:
+    return not group.always and (planned or (bool(group.tools) and not group.planned))
+
+
+def _without(view: _View, name: str) -> _View:
+    source = f"server:{name}"
+    specs = {tool: spec for tool, spec in view.specs.items() if spec.source != source}
+    gone = {spec.group for spec in view.specs.values() if spec.source == source}
+    groups = {group: about for group, about in view.groups.items() if group not in gone}
+    sources = {other: found for other, found in view.sources.items() if other != name}
+    return _View(specs, groups, sources, _names(specs, groups))
+
+
+def _uncurated(spec: ToolSpec, curated: Mapping[str, Any]) -> bool:
+    return spec.source != "bundled" or "sure" not in curated.get(spec.group, {})
+
+
+def with_keywords(settings: Mapping[str, Any], specs: Iterable[ToolSpec]) -> Mapping[str, Any]:
+    """``catalog.toml`` with the keywords of the tools' own headers: phrases decide, single words need company."""
+    groups = {name: dict(about) for name, about in settings.get("groups", {}).items()}
+    for spec in specs:
+        about = groups.get(spec.group)
+        if about is None or spec.source != "bundled" or about.get("always"):
+            continue
+        for phrase in spec.keywords:
+            key = "sure" if len(phrase.split()) > 1 else "maybe"
+            about[key] = [*about.get(key, ()), phrase]
+    return {**settings, "groups": groups}

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -15,7 +14,9 @@ THRESHOLD = 1.0
 RELATIVE_CUT = 0.4
 CAP = 2.5
 FURTHER = 0.5  # what each further piece of sure evidence adds
-BREAKS = frozenset({"and", "then", "also", "plus", "afterwards", "y", "et", "und", "aur", "e", "luego", "puis", "dann", COMMA})
+BREAKS = frozenset(
+    {"and", "then", "also", "plus", "afterwards", "y", "et", "und", "aur", "e", "luego", "puis", "dann", COMMA}
+)
 ALWAYS = frozenset({"core", "personal", "skills"})
 FILLERS = frozenset({"please", "also", "then", "just", "to", "i", "can", "you"})
 HARD_BREAKS = frozenset({"then", "afterwards", "luego", "puis", "dann", "phir"})
@@ -194,7 +195,11 @@ def _carries(carrier: Evidence, kept: list[Evidence]) -> bool:
 
 def _longer(other: Evidence, one: Evidence) -> bool:
     """A longer reading of the same words wins: "pull request" over "pull"."""
-    return other.pattern.group != one.pattern.group and one.at < other.at and other.pattern.weight >= one.pattern.weight
+    return (
+        other.pattern.group != one.pattern.group
+        and one.at < other.at
+        and other.pattern.weight >= one.pattern.weight
+    )
 
 
 def scores(found: Iterable[Evidence]) -> tuple[dict[str, float], dict[str, tuple[str, ...]]]:
@@ -222,6 +227,15 @@ def choose(score: dict[str, float]) -> list[str]:
     return sorted(chosen, key=lambda group: -score[group])
 
 
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What the phrasebook makes of a sentence: scores and reasons per group, and whether core's tools claim it."""
+
+    scores: dict[str, float]
+    why: dict[str, tuple[str, ...]]
+    claimed: bool
+
+
 class Matcher:
     """The phrasebook of one ``catalog.toml`` and its speller. Thread-safe."""
 
@@ -229,7 +243,10 @@ class Matcher:
         self.book = compile_book(settings)
         self.speller = Speller(self.book.stem_of)
 
-    def scores(self, query: str) -> tuple[dict[str, float], dict[str, tuple[str, ...]]]:
+    def judge(self, query: str) -> Verdict:
         """Every group that anything speaks for, with its score and its reasons."""
         reading = read(self.book, query, self.speller.correct)
-        return scores(weigh(evidence(self.book, reading)))
+        found = evidence(self.book, reading)
+        score, why = scores(weigh(found))
+        claimed = any(one.pattern.group in ALWAYS and one.pattern.weight >= THRESHOLD for one in found)
+        return Verdict(score, why, claimed)

@@ -2,7 +2,7 @@
 
 A *concept* is a list of words or phrases for one thing or deed; English ones are compared by stem, those of
 other languages as they are written, and ``word*`` by its beginning. A *pattern* is what must stand in one clause:
-``a + b`` in any order, ``a .. b`` in this order, ``!a`` not at all; ``@name`` is a concept, anything else a phrase.
+``a + b`` in any order, ``a .. b`` in this order, ``!a`` not there; ``@name`` is a concept, the rest a phrase.
 """
 
 from __future__ import annotations
@@ -84,7 +84,9 @@ class _Builder:
         book.beginnings.update(word[:3] for word in book.stem_of)
         book.beginnings.update(word[:3] for word in book.stem_of.values())
         book.known_stems = frozenset(book.stem_of.values())
-        book.foreign = frozenset(part for phrases in book.phrases.values() for words, _ in phrases for part in words)
+        book.foreign = frozenset(
+            part for phrases in book.phrases.values() for words, _ in phrases for part in words
+        )
         book.foreign = (book.foreign | book.words.keys()) - book.stem_of.keys()
         return book
 
@@ -92,7 +94,9 @@ class _Builder:
         for rule in self.settings.get("rules", ()):
             others = frozenset(rule["not"])
             for text in rule["when"]:
-                self._pattern(Pattern(text, rule.get("for", ""), kind="rule", others=others, reason=rule["reason"]))
+                self._pattern(
+                    Pattern(text, rule.get("for", ""), kind="rule", others=others, reason=rule["reason"])
+                )
         for carrier in self.settings.get("carriers", ()):
             group, whole = carrier.get("group", ""), carrier.get("takes", "rest") == "clause"
             for text in carrier["when"]:
@@ -135,7 +139,8 @@ class _Builder:
 
     def _pattern(self, pattern: Pattern) -> None:
         pattern.ordered = ".." in pattern.text
-        needs, bars = [], []
+        needs: list[int] = []
+        bars: list[int] = []
         for element in pattern.text.replace("..", "+").split("+"):
             name = element.strip()
             (bars if name.startswith("!") else needs).append(self._number(name.lstrip("! ")))

@@ -8,22 +8,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import cache
-from importlib import resources
+
+from ankita_desktop.catalog.everyday import data, everyday
 
 SHORTEST = 5
-# Words of every sentence: they are in many phrases, and a slip of them changes nothing.
-PLAIN = frozenset(
-    "about after again their there these those where which while whether would could should other every under "
-    "until before being having since still start thing things think three today night other within without".split()
-)
 LONG = 8  # from this length on two slips are forgiven
 
 
 @cache
 def common_words() -> frozenset[str]:
     """Ordinary English words that resemble a keyword and aren't a slip of it."""
-    text = resources.files("ankita_desktop.catalog").joinpath("not_typos.txt").read_text(encoding="utf-8")
-    return frozenset(text.split())
+    return frozenset(data("not_typos.txt"))
 
 
 class Speller:
@@ -31,8 +26,8 @@ class Speller:
 
     def __init__(self, words: Iterable[str]) -> None:
         self._buckets: dict[tuple[str, int], list[str]] = {}
-        for word in sorted(set(words)):
-            if len(word) >= SHORTEST and word not in PLAIN:
+        for word in sorted(set(words) - everyday("plain")):
+            if len(word) >= SHORTEST:
                 self._buckets.setdefault((word[0], len(word)), []).append(word)
         self._known: dict[str, str] = {}
 
@@ -54,7 +49,8 @@ class Speller:
 
         letters = set(word)
         scored = (
-            (OSA.distance(word, other, score_cutoff=slips), len(letters ^ set(other)), other) for other in candidates
+            (OSA.distance(word, other, score_cutoff=slips), len(letters ^ set(other)), other)
+            for other in candidates
         )
         distance, _, best = min(scored)
         return best if distance <= slips else word

@@ -88,7 +88,11 @@ def parts(text: str) -> list[str]:
 
 def _bare(word: str) -> str:
     """``what's`` as ``whats``, ``don't`` as ``dont``; a possessive without its ending."""
-    return word.replace("'", "") if word in CONTRACTIONS or word.endswith("n't") else _ELIDED.sub("", word).partition("'")[0]
+    return (
+        word.replace("'", "")
+        if word in CONTRACTIONS or word.endswith("n't")
+        else _ELIDED.sub("", word).partition("'")[0]
+    )
 
 
 def _quoted(text: str) -> list[str]:
