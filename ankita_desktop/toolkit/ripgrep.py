@@ -103,11 +103,18 @@ def names(root: Path, pattern: str, most: int, cancel: Cancel) -> Names:
 
 
 def _rg(argv: Sequence[str], root: Path, cancel: Cancel, limits: Limits) -> Outcome:
-    program = binary()
-    if program is None:
-        raise ToolError("ripgrep (rg) isn't installed; install it to search files.")
     cwd = root if root.is_dir() else root.parent
-    return run_program(Program([program, *PLAIN, *argv], str(cwd)), cancel, limits)
+    return run_program(Program([*_searcher(), *PLAIN, *argv], str(cwd)), cancel, limits)
+
+
+def _searcher() -> list[str]:
+    """ripgrep, or our own slow stand-in run by Python as a child."""
+    program = binary()
+    if program:
+        return [program]
+    if getattr(sys, "frozen", False):
+        raise ToolError("ripgrep (rg) isn't installed; install it to search files.")
+    return [sys.executable, "-I", str(Path(__file__).with_name("plain_search.py"))]
 
 
 def _overrides(glob: str) -> bool:

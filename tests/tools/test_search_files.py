@@ -16,8 +16,10 @@ from ankita_desktop.toolkit.process import Jobs
 from tests.tools.calls import call, tool
 
 
-@pytest.fixture
-def ctx(tmp_path: Path) -> Iterator[ToolContext]:
+@pytest.fixture(params=["ripgrep", "its stand-in"])
+def ctx(tmp_path: Path, request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iterator[ToolContext]:
+    if request.param != "ripgrep":
+        monkeypatch.setattr(ripgrep, "binary", lambda: None)
     folder = tmp_path / "work"
     files = {
         "a.py": "import os\nneedle = 1\n",
@@ -130,7 +132,16 @@ def test_long_lines_are_shortened(ctx: ToolContext) -> None:
     assert len(call("search_files", ctx, pattern="needle", include="*.js").text) < 1000
 
 
-@pytest.mark.parametrize("pattern", ["a(", "[", "*", "(?=x)", r"(x)\1"])
+def test_a_pattern_that_would_take_for_ever_is_ended_and_that_is_said(
+    ctx: ToolContext, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(ripgrep, "SECONDS", 0.5)
+    monkeypatch.setattr(ripgrep, "binary", lambda: None)
+    (ctx.cwd / "long.txt").write_text("a" * 60 + "!\n")
+    assert "[incomplete: stopped after" in call("search_files", ctx, pattern="(a+)+$").text
+
+
+@pytest.mark.parametrize("pattern", ["a(", "[", "*"])
 def test_a_pattern_that_is_none_is_explained(ctx: ToolContext, pattern: str) -> None:
     with pytest.raises(ToolError, match=r"literal: true|[Rr]ewrite"):
         call("search_files", ctx, pattern=pattern)
@@ -211,6 +222,12 @@ def test_many_names_are_cut_and_counted(ctx: ToolContext) -> None:
 def test_a_broken_glob_is_explained(ctx: ToolContext) -> None:
     with pytest.raises(ToolError, match="can't be used"):
         call("glob", ctx, pattern="a{")
+
+
+@pytest.mark.parametrize("pattern", ["(?=x)", r"(x)\1"])
+def test_what_ripgrep_lacks_is_explained(tmp_path: Path, pattern: str) -> None:
+    with pytest.raises(ToolError, match=r"literal: true|Rewrite"):
+        call("search_files", ToolContext(tmp_path, Jobs()), pattern=pattern)
 
 
 def test_the_search_uses_the_binary_of_our_own_environment() -> None:
