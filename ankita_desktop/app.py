@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import gc
 import os
 import signal
 import socket
@@ -110,6 +111,7 @@ class Application(QObject):
         self.bridge.close(0.5)
         self.assembly.close()
         self.window.deleteLater()
+        gc.unfreeze()
 
     def quit(self) -> None:
         """What the person's Quit does: leave the event loop, or close at once when there is none."""
@@ -236,6 +238,8 @@ def _build(start: Start, program: list[str]) -> Application:
     application = Application(qt, assembly)
     application.tray.start()
     application.window.start()
+    # What is there from the start stays: a full collection need not walk it (it held the window for 50 ms).
+    gc.freeze()
     return application
 
 
