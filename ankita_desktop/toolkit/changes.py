@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import stat
 from dataclasses import dataclass, field
+from itertools import islice
 from pathlib import Path
 from typing import Literal
 
@@ -94,7 +95,9 @@ def look(path: Path, *, follow: bool = True) -> Document:
         return Document(path, "folder", mode=mode, mark=mark, facts=f"{entries}{more} entries, {size_name(size)}")
     if stat.S_ISLNK(info.st_mode):
         target = str(path.readlink())
-        return Document(path, "link", mark=disk.digest(target.encode(errors="replace")), facts=f"link to {target}")
+        return Document(
+            path, "link", mark=disk.digest(target.encode(errors="replace")), facts=f"link to {target!a}"
+        )
     return Document(path, "other", mark=f"{info.st_mode}", facts="device, pipe or socket")
 
 
@@ -113,6 +116,18 @@ def _file(path: Path, size: int, mode: int, names: int) -> Document:
     parts = [form.name, ends_name(text), f"mode {mode:o}"]
     parts += [f"{names} hard links, the others keep the old content"] if names > 1 else []
     return Document(path, "file", data, text, form, mode, disk.digest(data), ", ".join(filter(None, parts)))
+
+
+def near_names(path: Path) -> str:
+    """For a path where nothing is: which names next to it were perhaps meant (" Did you mean x?"), or ""."""
+    import difflib
+
+    try:
+        names = [entry.name for entry in islice(path.parent.iterdir(), 2000)]
+    except OSError:
+        return f" The folder {path.parent} doesn't exist either."
+    close = difflib.get_close_matches(path.name, names, 3, 0.6)
+    return f" Did you mean {' or '.join(close)}?" if close else ""
 
 
 def size_name(size: int) -> str:

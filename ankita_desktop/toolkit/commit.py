@@ -4,18 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ankita_desktop.errors import AnkitaError, ToolError
 from ankita_desktop.protocol import Approved, Decision, ToolResult
-from ankita_desktop.toolkit import disk
-from ankita_desktop.toolkit.changes import Change
+from ankita_desktop.toolkit import disk, places
+from ankita_desktop.toolkit.changes import Change, look
 from ankita_desktop.toolkit.diff import apply_hunks, count, hunk_text, hunks, unified
+from ankita_desktop.toolkit.reach import Reach
 from ankita_desktop.toolkit.services import Checkpoints
 from ankita_desktop.toolkit.text import Form, encode, main_end, plain, with_ends_of
-
-if TYPE_CHECKING:
-    from ankita_desktop.toolkit.files import Files
 
 SHOWN = 20_000  # characters of diff in a card
 TOLD = 4_000  # characters of what wasn't applied, for the model
@@ -34,7 +32,7 @@ class _Settled:
 class Commit:
     """One use per call."""
 
-    def __init__(self, files: Files, approved: Approved | None, checkpoints: Checkpoints | None) -> None:
+    def __init__(self, files: Reach, approved: Approved | None, checkpoints: Checkpoints | None) -> None:
         self._files = files
         self._approved = approved
         self._checkpoints = checkpoints
@@ -44,7 +42,7 @@ class Commit:
         settled = [self._settle(change) for change in changes]
         todo = [item.change for item in settled if item.applied]
         for change in todo:
-            self._files.still(change)
+            self._still(change)
         checkpoint = self._keep(todo, session, call_id) if todo else ""
         try:
             self._perform(todo)
@@ -52,6 +50,18 @@ class Commit:
             unkept = self._recorded(checkpoint)
         result = self._result(settled, "" if unkept else checkpoint)
         return replace(result, text=f"{result.text}\n{unkept}") if unkept else result
+
+    def _still(self, change: Change) -> None:
+        """Raise ``ToolError`` unless everything is as it was when the change was planned."""
+        follow = change.action in ("create", "modify", "mkdir")
+        now = look(change.path, follow=follow)
+        same_place = places.real(change.path.parent) == change.path.parent
+        free = change.destination is None or not disk.exists(change.destination)
+        if now.mark != change.before.mark or not same_place or not free:
+            raise ToolError(
+                f"{self._files.name(change.path)} changed on disk meanwhile. Nothing was written. "
+                "Read it again and repeat the call."
+            )
 
     def _keep(self, todo: Sequence[Change], session: str, call_id: str) -> str:
         """Have the old state kept for undo; without that nothing is changed."""

@@ -72,7 +72,7 @@ def hunks(before: str | None, after: str | None, context: int = 3) -> tuple[Hunk
     """The changes from ``before`` to ``after`` (None is an absent file) with ``context`` equal lines around."""
     old, new = split_lines(before or ""), split_lines(after or "")
     groups = _groups(_changes(before or "", after or ""))
-    return tuple(_hunk(index, groups, old, new, context) for index, _ in enumerate(groups))
+    return tuple(_hunk(index, groups, (old, new), context) for index, _ in enumerate(groups))
 
 
 def apply_hunks(before: str | None, after: str | None, accepted: Collection[int]) -> str:
@@ -148,7 +148,7 @@ def intraline(old: str, new: str) -> tuple[tuple[Range, ...], tuple[Range, ...]]
     return left, _ranges(b, [(j1, j2) for _, _, j1, j2 in changed])
 
 
-@lru_cache(maxsize=8)
+@lru_cache(maxsize=4)
 def _changes(before: str, after: str) -> tuple[Span, ...]:
     old, new = split_lines(before), split_lines(after)
     slid: list[Span] = []
@@ -182,7 +182,8 @@ def _groups(changed: Sequence[Span]) -> list[list[Span]]:
     return groups
 
 
-def _hunk(index: int, groups: list[list[Span]], old: list[str], new: list[str], context: int) -> Hunk:
+def _hunk(index: int, groups: list[list[Span]], sides: tuple[list[str], list[str]], context: int) -> Hunk:
+    old, new = sides
     group = groups[index]
     first, last = group[0], group[-1]
     room_before = first[0] - (groups[index - 1][-1][1] if index else 0)

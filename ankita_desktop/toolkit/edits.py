@@ -15,7 +15,8 @@ from ankita_desktop.errors import ToolError
 from ankita_desktop.toolkit.align import matches
 from ankita_desktop.toolkit.text import any_lines, bare, end_of, main_end, plain, split_lines, with_ends_of
 
-NEAREST_CHARACTERS = 1000
+NEAREST_CHARACTERS = 400
+NEAREST_LINES = 30_000
 SHOWN_LINES = 12
 
 
@@ -250,7 +251,7 @@ def _nearest(lines: list[str], old: str, size: int) -> int | None:
 
     size = min(size, SHOWN_LINES)
     wanted = "\n".join(old.splitlines()[:size])[:NEAREST_CHARACTERS].strip()
-    windows = ["\n".join(lines[at : at + size])[:NEAREST_CHARACTERS] for at in range(len(lines))]
+    windows = ["\n".join(lines[at : at + size])[:NEAREST_CHARACTERS] for at in range(len(lines[:NEAREST_LINES]))]
     best = process.extractOne(wanted, windows, scorer=fuzz.ratio, processor=str.strip, score_cutoff=50)
     return int(best[2]) if best else None
 

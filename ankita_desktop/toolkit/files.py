@@ -8,20 +8,21 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from unicodedata import category
 
 from ankita_desktop.errors import ToolError
 from ankita_desktop.protocol import Approved, Level, Preview, ToolResult
-from ankita_desktop.toolkit import disk, places
-from ankita_desktop.toolkit.changes import LARGEST, Change, Document, look, size_name
+from ankita_desktop.toolkit import places
+from ankita_desktop.toolkit.changes import LARGEST, Change, Document, look, near_names, size_name
 from ankita_desktop.toolkit.commit import Commit
+from ankita_desktop.toolkit.reach import Reach
 from ankita_desktop.toolkit.services import Checkpoints
+from ankita_desktop.toolkit.showing import shown
 from ankita_desktop.toolkit.text import encode, main_end, with_ends_of
 
 __all__ = ["Change", "Document", "Files"]
 
 
-class Files:
+class Files(Reach):
     """Bound to one call: its working folder, what was approved, where undo is kept."""
 
     def __init__(
@@ -33,49 +34,13 @@ class Files:
         session: str = "",
         call_id: str = "",
     ) -> None:
-        self.root = places.real(Path(cwd).expanduser().absolute())
+        super().__init__(cwd)
         self._approved = approved
         self._checkpoints = checkpoints
         self._session = session
         self._call_id = call_id
 
-    # --- where --------------------------------------------------------------------------
-
-    def resolve(self, path: str | Path) -> Path:
-        """The real path: ``~`` and links followed, relative to the working folder, existing or not."""
-        return places.real(self._absolute(path))
-
-    def entry(self, path: str | Path) -> Path:
-        """Like ``resolve``, but a link at the end is itself: what moves and deletes act on."""
-        return places.entry(self._absolute(path))
-
-    def inside(self, path: Path) -> bool:
-        """Whether a real path lies in the working folder."""
-        return places.within(path, self.root)
-
-    def name(self, path: Path) -> str:
-        """The path for people and models: relative inside the working folder, else whole."""
-        return path.relative_to(self.root).as_posix() if self.inside(path) and path != self.root else str(path)
-
-    def _absolute(self, path: str | Path) -> Path:
-        if not str(path).strip() or any(category(char) in ("Cc", "Cs") for char in str(path)):
-            raise ToolError(f"{str(path)!r} is not a usable path: it is empty or has control characters.")
-        try:
-            return self.root / Path(path).expanduser()
-        except RuntimeError as error:
-            raise ToolError(f"{path}: {error}") from error
-
     # --- who must be asked --------------------------------------------------------------
-
-    def read_level(self, path: str | Path) -> Level:
-        """ "never" inside the working folder, "ask" outside it and for keys."""
-        place = self.resolve(path)
-        return "never" if self.inside(place) and not places.secret(place) else "ask"
-
-    def write_level(self, *paths: str | Path) -> Level:
-        """ "always" when any of the paths is protected, else "ask"."""
-        both = [place for path in paths for place in (self.resolve(path), self.entry(path))]
-        return "always" if any(places.protected(place) for place in both) else "ask"
 
     def level(self, changes: Iterable[Change]) -> Level:
         """The level of planned changes: deleting for good is asked every time."""
@@ -83,22 +48,6 @@ class Files:
         if any(change.permanent for change in changes):
             return "always"
         return self.write_level(*(place for change in changes for place in change.places))
-
-    def read_preview(self, path: str | Path) -> Preview:
-        """The question of a read outside the working folder: once per folder."""
-        place = self.resolve(path)
-        folder = place if place.is_dir() else place.parent
-        return Preview(
-            "text",
-            f"Read files in {folder}?",
-            effect="read",
-            text=str(place),
-            where=str(self.root),
-            grant_key=f"read:{folder}",
-            grant_label=f"Read files in {folder} and below",
-            covered_by=tuple(f"read:{parent}" for parent in folder.parents),
-            inside=self.inside(place),
-        )
 
     # --- reading ------------------------------------------------------------------------
 
@@ -113,7 +62,7 @@ class Files:
         document = self.look(path)
         name = self.name(document.path)
         if document.kind == "absent":
-            raise ToolError(f"There is no file {name}.{self._near(document.path)}")
+            raise ToolError(f"There is no file {name}.{near_names(document.path)}")
         if document.kind == "folder":
             raise ToolError(f"{name} is a folder. Use list_dir.")
         if document.kind != "file":
@@ -123,16 +72,6 @@ class Files:
         if document.text is None:
             raise ToolError(f"{name} is not text ({document.facts}).")
         return document
-
-    def _near(self, path: Path) -> str:
-        import difflib
-
-        try:
-            names = [entry.name for entry in path.parent.iterdir()][:2000]
-        except OSError:
-            return f" The folder {self.name(path.parent)} doesn't exist either."
-        close = difflib.get_close_matches(path.name, names, 3, 0.6)
-        return f" Did you mean {' or '.join(close)}?" if close else ""
 
     def _unchanged(self, document: Document) -> None:
         """What was approved was approved for these bytes."""
@@ -145,12 +84,14 @@ class Files:
 
     # --- planning -----------------------------------------------------------------------
 
-    def change(self, path: str | Path, after: str) -> Change:
-        """Create the file or give it this text. An existing file keeps its encoding and mode; ``after`` is
-        written as it is (see ``rewrite`` for text with plain line ends)."""
+    def change(self, path: str | Path, after: str, *, mode: int | None = None) -> Change:
+        """Create the file or give it this text. An existing file keeps its encoding, and its mode unless one is
+        given; ``after`` is written as it is (see ``rewrite`` for text with plain line ends)."""
         document = self._target(path)
         encode(after, document.form)
-        return Change("create" if document.kind == "absent" else "modify", document, after)
+        if document.text == after and document.kind == "file" and mode in (None, document.mode):
+            raise ToolError(f"{self.name(document.path)} already has exactly this text: nothing to change.")
+        return Change("create" if document.kind == "absent" else "modify", document, after, mode=mode)
 
     def rewrite(self, path: str | Path, text: str) -> Change:
         """Like ``change`` for a whole new text from a model: lines keep the line ends the file has."""
@@ -215,56 +156,14 @@ class Files:
         document = look(entry, follow=False)
         self._unchanged(document)
         if document.kind == "absent":
-            raise ToolError(f"There is nothing at {self.name(entry)}.{self._near(entry)}")
+            raise ToolError(f"There is nothing at {self.name(entry)}.{near_names(entry)}")
         return document
 
     # --- showing and doing --------------------------------------------------------------
 
     def preview(self, changes: Sequence[Change]) -> Preview:
         """What the person is shown before ``commit``."""
-        guarded = {place: why for c in changes for place in c.places if (why := places.protected(place))}
-        inside = all(self.inside(place) for change in changes for place in change.places)
-        key, label = self._grant(changes) if not guarded else ("", "")
-        return Preview(
-            "diff",
-            self._question(changes),
-            effect="edit",
-            text="\n".join(f"{self.name(place)}: {why}" for place, why in guarded.items()),
-            where=str(self.root),
-            changes=tuple(change.shown() for change in changes),
-            grant_key=key,
-            grant_label=label,
-            inside=inside and not guarded,
-            danger=self._danger(changes),
-        )
-
-    def _grant(self, changes: Sequence[Change]) -> tuple[str, str]:
-        """What "this session" would cover: one path, one kind of change."""
-        if len(changes) != 1 or changes[0].permanent:
-            return "", ""
-        change, name = changes[0], self.name(changes[0].path)
-        if change.action in ("create", "modify"):
-            return f"edit:{change.path}", f"Change {name}"
-        if change.action == "mkdir":
-            return f"mkdir:{change.path}", f"Create the folder {name}"
-        return "", ""
-
-    def _question(self, changes: Sequence[Change]) -> str:
-        if len(changes) != 1:
-            return f"Change {len(changes)} files?"
-        change = changes[0]
-        name = self.name(change.path)
-        if change.action == "move":
-            return f"Move {name} to {self.name(change.destination or change.path)}?"
-        if change.action == "delete":
-            what = f"the folder {name}" if change.before.kind == "folder" else name
-            return f"Delete {what} for good?" if change.permanent else f"Move {what} to the trash?"
-        words = {"create": f"Create {name}?", "modify": f"Change {name}?", "mkdir": f"Create the folder {name}?"}
-        return words[change.action]
-
-    def _danger(self, changes: Sequence[Change]) -> str:
-        lost = [f"{self.name(change.path)} ({change.before.facts})" for change in changes if change.permanent]
-        return f"Deleted for good, not to the trash: {', '.join(lost)}." if lost else ""
+        return shown(self, changes)
 
     def commit(self, changes: Sequence[Change]) -> ToolResult:
         """Make the changes as the person agreed to them: all, or none when one can't be made.
@@ -275,15 +174,3 @@ class Files:
         """
         commit = Commit(self, self._approved, self._checkpoints)
         return commit.run(changes, session=self._session, call_id=self._call_id)
-
-    def still(self, change: Change) -> None:
-        """Raise ``ToolError`` unless everything is as it was when the change was planned."""
-        follow = change.action in ("create", "modify", "mkdir")
-        now = look(change.path, follow=follow)
-        same_place = places.real(change.path.parent) == change.path.parent
-        free = change.destination is None or not disk.exists(change.destination)
-        if now.mark != change.before.mark or not same_place or not free:
-            raise ToolError(
-                f"{self.name(change.path)} changed on disk meanwhile. Nothing was written. "
-                "Read it again and repeat the call."
-            )

@@ -50,7 +50,7 @@ class FilePatch:
     other: str = ""
     overwrite: bool = False
     mode: int | None = None
-    guess: bool = False  # a plain diff doesn't say whether an empty side is an absent file
+    guess: bool = False  # a plain diff doesn't say whether its empty old side is an absent file
 
 
 def parse(patch: str) -> tuple[FilePatch, ...]:

@@ -136,7 +136,7 @@ class _Desk:
             return self._files.remove(path) if start.kind != "absent" else None
         if text is None or (text == start.text and mode in (None, start.mode)):
             return None
-        return replace(self._files.change(path, text), mode=mode)
+        return self._files.change(path, text, mode=mode)
 
 
 def names(patches: Sequence[FilePatch]) -> list[str]:

@@ -164,11 +164,12 @@ def _file(section: _Section) -> FilePatch:
 
 
 def _plain(section: _Section, old: str, new: str, bits: int | None) -> FilePatch:
-    """A diff without words like "new file": an empty side may be an absent file."""
+    """A diff without words like "new file": an empty old side may be an absent file; an empty new side is one
+    only when its time is the epoch, else the file stays, empty."""
     chunks = tuple(section.chunks)
     only = chunks[0] if len(chunks) == 1 else None
-    if not section.git and only and not only.new:
-        return FilePatch("delete", new, chunks, old if old != new else "", guess=not section.new_epoch)
+    if not section.git and only and not only.new and section.new_epoch:
+        return FilePatch("delete", new, chunks, old if old != new else "")
     if not section.git and only and not only.old:
         return FilePatch("create", new, chunks, old if old != new else "", guess=not section.old_epoch)
     return FilePatch("modify", new, chunks, old if old != new else "", mode=bits)

@@ -26,15 +26,33 @@ _FILES = {
     *("bitbucket-pipelines.yml", ".pre-commit-config.yaml", "crontab", "authorized_keys"),
     *("profile.ps1", "microsoft.powershell_profile.ps1"),
 }
-_SYSTEM = ("/etc", "/boot", "/usr", "/bin", "/sbin", "/lib", "/lib64", "/dev", "/proc", "/sys", "/var/spool")
+_SYSTEM = (
+    "/etc",
+    "/boot",
+    "/usr",
+    "/bin",
+    "/sbin",
+    "/lib",
+    "/lib64",
+    "/dev",
+    "/proc",
+    "/sys",
+    "/var/spool",
+    "/private/etc",
+    "/System",
+    "/Library",
+)
+_WINDOWS = (["windows"], ["program files"], ["program files (x86)"], ["programdata"])
 _SECRET = {".ssh", ".gnupg", ".aws", ".kube", ".password-store"}
 
 
 def real(path: Path) -> Path:
     """``path`` with every link on its way followed, a dangling last one too. What doesn't exist yet is put
-    below its deepest existing ancestor. Raises ``ToolError`` for loops."""
+    below its deepest existing ancestor. Raises ``ToolError`` for loops and for names that aren't text."""
     try:
-        return path.resolve(strict=False)
+        found = path.resolve(strict=False)
+        str(found).encode()  # a name that can't be shown can't be agreed to
+        return found
     except (OSError, RuntimeError, ValueError) as error:
         raise ToolError(f"{path} can't be followed: {error}") from error
 
@@ -54,7 +72,7 @@ def protected(path: Path) -> str:
     parts = [part.casefold() for part in path.parts]
     if any(within(path, own) for own in _own()):
         return "it belongs to Ankita's own settings, data, tools or skills"
-    if any(within(path, Path(system)) for system in _SYSTEM):
+    if any(within(path, Path(system)) for system in _SYSTEM) or (path.drive and parts[1:2] in _WINDOWS):
         return "it belongs to the system"
     if any(part in _FOLDERS for part in parts) or parts[-1] in _FILES:
         return "programs run or trust what stands there"

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import stat
+from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, BinaryIO
 
 from ankita_desktop.errors import ToolError
 from ankita_desktop.toolkit.changes import LARGEST, size_name
@@ -16,8 +17,9 @@ if TYPE_CHECKING:
     from ankita_desktop.toolkit.files import Files
 
 LINES = 2000
-CHARACTERS = 60_000
+CHARACTERS = 50_000
 LINE_CHARACTERS = 2000
+LINE_BYTES = 8 * 1024 * 1024
 _IMAGES = {
     b"\x89PNG\r\n\x1a\n": "image/png",
     b"\xff\xd8\xff": "image/jpeg",
@@ -83,7 +85,7 @@ def page(files: Files, path: str, offset: int = 1, limit: int | None = None) -> 
 def _huge(path: Path, offset: int, limit: int) -> Page:
     """A file too large to hold: only the lines asked for are read and decoded."""
     with path.open("rb") as file:
-        raw = list(islice(file, offset - 1, offset - 1 + limit + 1))
+        raw = list(islice(_bounded(file), offset - 1, offset - 1 + limit + 1))
     try:
         text, form = decode(b"".join(raw[:limit]))
     except ToolError as error:
@@ -91,6 +93,16 @@ def _huge(path: Path, offset: int, limit: int) -> Page:
     part = _fit(split_lines(text))
     more = len(raw) > limit or len(part) < len(raw)
     return Page(path, tuple(map(_short, part)), offset, -1, form.name, more, _long(part))
+
+
+def _bounded(file: BinaryIO) -> Iterator[bytes]:
+    """The lines of a file, refusing one that would fill the memory."""
+    while line := file.readline(LINE_BYTES):
+        if len(line) == LINE_BYTES and not line.endswith(b"\n"):
+            raise ToolError(
+                f"A line is longer than {size_name(LINE_BYTES)}. Use run_command to look at parts of it."
+            )
+        yield line
 
 
 def _fit(lines: list[str]) -> list[str]:

@@ -47,7 +47,7 @@ def test_places_that_run_by_themselves_always_ask_also_inside(work: Path, path: 
     assert files.write_level(path) == "always"
     if not path.startswith("/"):
         shown = files.preview([files.change(path, "x\n")])
-        assert not shown.inside and not shown.grant_key and shown.text
+        assert not shown.inside and not shown.grant_key and shown.danger
 
 
 def test_our_own_settings_data_tools_and_skills_always_ask(work: Path) -> None:
@@ -216,3 +216,24 @@ def test_details_for_the_card_stay_small(work: Path) -> None:
     result = files.commit([files.change("f", "".join(f"line {n}\n" for n in range(50_000)))])
     assert len(result.details["diff"]) <= 20_000 and result.details["diff_cut"]
     assert result.details["added"] == 50_000
+
+
+def test_a_change_that_changes_nothing_is_said_not_asked(work: Path) -> None:
+    (work / "f").write_text("same\n")
+    with pytest.raises(ToolError, match="already has exactly this text"):
+        Files(work).rewrite("f", "same\n")
+
+
+def test_a_name_that_is_not_text_is_refused_before_anybody_is_asked(work: Path) -> None:
+    (work / "link").symlink_to("bad\udcff")
+    with pytest.raises(ToolError):
+        Files(work).change("link", "x")
+
+
+def test_questions_about_several_files_say_what_happens_to_them(work: Path) -> None:
+    (work / "a").touch()
+    (work / "b").touch()
+    files = Files(work)
+    assert files.preview([files.change("x", "1"), files.change("y", "1")]).question == "Create 2 files?"
+    assert files.preview([files.remove("a"), files.remove("b")]).question == "Move 2 files to the trash?"
+    assert files.preview([files.change("x", "1"), files.remove("b")]).question == "Change 2 files?"

@@ -8,10 +8,12 @@ import subprocess
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 from ankita_desktop.errors import ToolError
 from ankita_desktop.protocol import Approved, Decision
-from ankita_desktop.toolkit.diff import hunks
+from ankita_desktop.toolkit.diff import hunks, unified
 from ankita_desktop.toolkit.files import Files
 from ankita_desktop.toolkit.patch import parse
 from ankita_desktop.toolkit.patch_apply import plan
@@ -142,6 +144,9 @@ def test_what_git_diff_prints_is_applied_with_the_same_result(tmp_path: Path) ->
         "--- a/f\n+++ /dev/null\n@@ -1 +0,0 @@\n-one\n",
         "diff --git a/f b/g\nsimilarity index 100%\nrename from f\nrename to g\n",
         "diff --git a/f b/f\nold mode 100644\nnew mode 100755\n",
+        "--- a/f\n+++ b/f\n@@ -1,3 +0,0 @@\n-one\n-two\n-three\n",
+        "--- a/g\n+++ b/g\n@@ -0,0 +1 @@\n+x\n",
+        "--- f\t2013-10-13 23:53:13 +0000\n+++ f\t1970-01-01 00:00:00 +0000\n@@ -1,3 +0,0 @@\n-one\n-two\n-three\n",
         "--- a/../f\n+++ b/../f\n@@ -1 +1 @@\n-one\n+1\n",
         "--- a/f\n+++ b/f\n@@ -1,3 +1,3 @@\n one\n two\n-three\n+3\n\\ No newline at end of file\n",
         "--- a/f\n+++ b/f\n@@ -1,3 +1,3 @@\n one\n two\n-three\n\\ No newline at end of file\n+3\n",
@@ -260,3 +265,18 @@ def test_some_hunks_of_some_files_can_be_accepted(tmp_path: Path) -> None:
     assert "1 of 2 hunks of a" in result.text and "+LINE 3" in result.text
     assert "declined: modify b" in result.text
     assert [file["path"] for file in result.details["files"]] == [str(tmp_path / "a"), str(tmp_path / "c")]
+
+
+LINES = st.lists(st.sampled_from(["a\n", "b\n", "c\r\n", "\n", "-x\n", "--- y\n", "@@ -1 +1 @@\n"]), max_size=25)
+TEXTS = st.builds(lambda lines, last: "".join(lines) + last, LINES, st.sampled_from(["", "end"]))
+
+
+@settings(deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(TEXTS, TEXTS)
+def test_our_own_diffs_can_be_applied(tmp_path: Path, before: str, after: str) -> None:
+    if before == after:
+        return
+    (tmp_path / "f").write_bytes(before.encode())
+    patched(tmp_path, unified(before, after, "f"))
+    # Which line end an added line has is decided by its neighbours, so words are compared.
+    assert (tmp_path / "f").read_bytes().decode().replace("\r", "") == after.replace("\r", "")

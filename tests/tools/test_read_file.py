@@ -109,3 +109,12 @@ def test_keys_are_asked_for_even_inside_the_folder(tmp_path: Path) -> None:
     (tmp_path / ".ssh").mkdir()
     (tmp_path / ".ssh" / "id").write_text("secret")
     assert level("read_file", tmp_path, path=".ssh/id") == "ask"
+    assert preview("read_file", tmp_path, path=".ssh/id").covered_by == (), "a yes for the home doesn't cover them"
+
+
+def test_one_endless_line_does_not_fill_the_memory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(reading, "LARGEST", 1000)
+    monkeypatch.setattr(reading, "LINE_BYTES", 5000)
+    (tmp_path / "log").write_text("x" * 20_000)
+    with pytest.raises(ToolError, match="run_command"):
+        agreed("read_file", tmp_path, path="log")

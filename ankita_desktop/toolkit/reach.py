@@ -1,0 +1,68 @@
+"""Where a call's paths lead, and who must be asked before something is read or written there."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from unicodedata import category
+
+from ankita_desktop.errors import ToolError
+from ankita_desktop.protocol import Level, Preview
+from ankita_desktop.toolkit import places
+
+
+class Reach:
+    """Bound to one working folder, ``root`` (a real path)."""
+
+    def __init__(self, cwd: Path) -> None:
+        self.root = places.real(Path(cwd).expanduser().absolute())
+
+    def resolve(self, path: str | Path) -> Path:
+        """The real path: ``~`` and links followed, relative to the working folder, existing or not."""
+        return places.real(self._absolute(path))
+
+    def entry(self, path: str | Path) -> Path:
+        """Like ``resolve``, but a link at the end is itself: what moves and deletes act on."""
+        return places.entry(self._absolute(path))
+
+    def inside(self, path: Path) -> bool:
+        """Whether a real path lies in the working folder."""
+        return places.within(path, self.root)
+
+    def name(self, path: Path) -> str:
+        """The path for people and models: relative inside the working folder, else whole."""
+        return path.relative_to(self.root).as_posix() if self.inside(path) and path != self.root else str(path)
+
+    def _absolute(self, path: str | Path) -> Path:
+        if not str(path).strip() or any(category(char) in ("Cc", "Cs") for char in str(path)):
+            raise ToolError(f"{str(path)!r} is not a usable path: it is empty or has control characters.")
+        try:
+            return self.root / Path(path).expanduser()
+        except RuntimeError as error:
+            raise ToolError(f"{path}: {error}") from error
+
+    def read_level(self, path: str | Path) -> Level:
+        """It is "never" inside the working folder, "ask" outside it and for keys."""
+        place = self.resolve(path)
+        return "never" if self.inside(place) and not places.secret(place) else "ask"
+
+    def write_level(self, *paths: str | Path) -> Level:
+        """It is "always" when any of the paths is protected, else "ask"."""
+        both = [place for path in paths for place in (self.resolve(path), self.entry(path))]
+        return "always" if any(places.protected(place) for place in both) else "ask"
+
+    def read_preview(self, path: str | Path) -> Preview:
+        """The question of a read outside the working folder: once per folder. A yes for a folder covers what is
+        below it, but for keys."""
+        place = self.resolve(path)
+        folder = place if place.is_dir() else place.parent
+        return Preview(
+            "text",
+            f"Read files in {folder}?",
+            effect="read",
+            text=str(place),
+            where=str(self.root),
+            grant_key=f"read:{folder}",
+            grant_label=f"Read files in {folder} and below",
+            covered_by=() if places.secret(place) else tuple(f"read:{parent}" for parent in folder.parents),
+            inside=self.inside(place),
+        )
