@@ -127,6 +127,7 @@ def _push(repository: Repository, args: Args) -> Plan:
     ref = plain(args.get("ref") or branch or "", "branch (none is checked out: name one in ref)")
     tracked = args.get("ref") or _setting(repository, f"branch.{branch}.merge")
     forced, deleted = args.get("force") or ref.startswith("+"), args.get("delete") or ref.startswith(":")
+    ours = ref.strip("+").partition(":")[0]
     theirs = f"refs/remotes/{remote}/{ref.strip('+:').rpartition(':')[2]}"
     known = repository.read("rev-parse", "--verify", "--quiet", theirs).code == 0
     flags = [
@@ -139,8 +140,8 @@ def _push(repository: Repository, args: Args) -> Plan:
         ("push", "--no-recurse-submodules", *flags, "--", remote, ref),
         effect="send",
         danger=f"{ref.strip(':')} is deleted on {remote}." if deleted else danger,
-        dropping=(theirs, "--not", "HEAD") if known and (forced or deleted) else None,
-        sending=None if deleted else ("HEAD", *(["--not", theirs] if known else [])),
+        dropping=(theirs, "--not", ours or "HEAD") if known and (forced or deleted) else None,
+        sending=None if deleted else (ours, "--not", f"--remotes={remote}"),
         remote=remote,
         hooks=("pre-push",),
     )
