@@ -1,53 +1,27 @@
-"""The sentences the offline model understands: families read from YAML, matched by hassil.
-
-The format of the files is described at the top of ``assets/intents/en.yaml``.
-"""
+"""The sentences the offline model understands: families of several files, matched by hassil."""
 
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ankita_desktop.errors import ConfigError
 from ankita_desktop.models.offline import slots
+from ankita_desktop.models.offline.families import Family, Sentences, load
 from ankita_desktop.models.offline.hearing import Heard
 
 if TYPE_CHECKING:
     from hassil.intents import Intents
     from hassil.models import MatchEntity
 
-Step = Mapping[str, Mapping[str, Any]]
-
-
-@dataclass(frozen=True, slots=True)
-class Family:
-    """Sentences that mean the same, and what is done about them.
-
-    ``do`` are the calls in order, ``instead`` those used when the first tool isn't there; ``recipe`` names a
-    function of ``recipes`` that does it in steps; ``say`` is a spoken answer; ``tell`` words a result;
-    ``looks``: its commands change nothing; ``talk``: small talk.
-    """
-
-    name: str
-    can: str = ""
-    example: str = ""
-    do: tuple[Step, ...] = ()
-    instead: tuple[Step, ...] = ()
-    recipe: str = ""
-    say: str = ""
-    tell: str = ""
-    nothing: str = ""
-    kinds: Mapping[str, str] = field(default_factory=dict)
-    looks: bool = False
-    talk: bool = False
-
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """One way to understand a sentence. ``score`` is the length of what matched word for word."""
+    """One way to understand a sentence. ``score`` is the length of what matched word for word, ``fit`` how well
+    the slots look like what they should hold."""
 
     family: Family
     values: Mapping[str, Any]
@@ -60,25 +34,46 @@ class Reading:
         return self.score, self.fit, -len(self.values)
 
 
-class Grammar:
-    """All families of some files. Parsed on first use; thread-safe."""
+_REMEMBERED = 1_000  # a turn asks for the same sentence every round, and for those before it
 
-    def __init__(self, files: Sequence[Path]) -> None:
+
+class Grammar:
+    """All families of some files. Read on first use (0.3 s); thread-safe.
+
+    A file that can't be used is set aside: ``problems`` names it and says why.
+    """
+
+    def __init__(self, files: Sequence[Path], recipes: Collection[str]) -> None:
         self._files = files
+        self._recipes = recipes
         self._lock = threading.Lock()
         self._families: dict[str, Family] = {}
         self._kinds: dict[str, str] = {}
+        self._problems: list[str] = []
         self._intents: Intents | None = None
+        self._known: dict[Heard, Reading | None] = {}
 
     @property
     def families(self) -> Mapping[str, Family]:
-        """By name, in the order of the files. Raises ``ConfigError`` on a file that can't be read."""
+        """By name, in the order of the files; one of the same name replaces the earlier."""
         self._parsed()
         return self._families
 
+    @property
+    def problems(self) -> tuple[str, ...]:
+        self._parsed()
+        return tuple(self._problems)
+
     def read(self, heard: Heard) -> Reading | None:
         """The best way to understand the sentence, None when there is none."""
-        return max(self._readings(heard), key=lambda reading: reading.rank, default=None)
+        known = self._known
+        if heard in known:
+            return known[heard]
+        best = max(self._readings(heard), key=lambda reading: reading.rank, default=None)
+        if len(self._known) >= _REMEMBERED:
+            self._known = {}
+        self._known[heard] = best
+        return best
 
     def _readings(self, heard: Heard) -> Iterable[Reading]:
         from hassil.recognize import recognize_all
@@ -104,6 +99,7 @@ class Grammar:
         return entity.value
 
     def _values(self, heard: Heard, family: Family, spans: Mapping[str, tuple[int, int]]) -> dict[str, Any] | None:
+        """The slots' values; None when one of them can't be what its kind wants."""
         values: dict[str, Any] = {}
         for name, (start, end) in spans.items():
             covered = heard.covered(start, end)
@@ -116,6 +112,8 @@ class Grammar:
             values.update(zip(names, value, strict=True) if len(names) == 2 else [(name, value)])
         return values
 
+    # --- the files ----------------------------------------------------------------------
+
     def _parsed(self) -> Intents:
         with self._lock:
             if self._intents is None:
@@ -123,84 +121,58 @@ class Grammar:
             return self._intents
 
     def _parse(self) -> Intents:
-        from hassil.errors import HassilError
-        from hassil.intents import Intents
-        from hassil.parser import ParseError
-
         data: dict[str, Any] = {"language": "en", "intents": {}, "expansion_rules": {}, "lists": {}}
+        intents = _intents(data)
         for file in self._files:
-            content = _load(file)
-            self._kinds.update(content.get("slots", {}))
-            data["expansion_rules"].update(content.get("rules", {}))
-            for name, about in content.get("families", {}).items():
-                self._families[name] = _family(file, name, about)
-                blocks = [{"sentences": about["sentences"], "slots": about.get("fixed", {})}]
-                blocks += [{"sentences": one["sentences"], "slots": one["fixed"]} for one in about.get("also", ())]
-                data["intents"][name] = {"data": blocks}
-        data["lists"] = {slot: {"wildcard": True} for slot in self._kinds}
-        try:
-            intents = Intents.from_dict(data)
-            self._check(intents)
-        except (
-            HassilError,
-            ParseError,
-            ValueError,
-            LookupError,
-            TypeError,
-            AttributeError,
-            AssertionError,
-        ) as error:
-            raise ConfigError(f"A sentence in {self._named()} can't be used: {error}") from error
+            try:
+                sentences = load(file, self._recipes)
+                wider = _with(data, sentences)
+                intents = _intents(wider)
+                _check(intents, sentences)
+            except ConfigError as error:
+                self._problems.append(f"{file} is left out: {error}")
+                intents = _intents(data)
+                continue
+            data = wider
+            self._families |= sentences.families
+            self._kinds |= sentences.kinds
         return intents
 
-    def _check(self, intents: Intents) -> None:
-        """Parse every template now, so that a mistake is named when the file is read, not at some sentence."""
-        for name, intent in intents.intents.items():
-            for block in intent.data:
-                for sentence in block.sentences:
-                    unknown = set(sentence.list_names(intents.expansion_rules)) - set(self._kinds)
-                    if unknown:
-                        raise ConfigError(
-                            f"Family {name}: no slot named {', '.join(sorted(unknown))} is declared."
-                        )
 
-    def _named(self) -> str:
-        return ", ".join(str(file) for file in self._files)
+def _with(data: Mapping[str, Any], sentences: Sentences) -> dict[str, Any]:
+    return {
+        "language": data["language"],
+        "intents": data["intents"] | {name: {"data": blocks} for name, blocks in sentences.blocks.items()},
+        "expansion_rules": data["expansion_rules"] | sentences.rules,
+        "lists": data["lists"] | {slot: {"wildcard": True} for slot in sentences.kinds},
+    }
 
 
-def _load(file: Path) -> dict[str, Any]:
-    from yaml import YAMLError, safe_load  # type: ignore[import-untyped]
+def _intents(data: dict[str, Any]) -> Intents:
+    from hassil.errors import HassilError
+    from hassil.intents import Intents
+    from hassil.parser import ParseError
 
     try:
-        content = safe_load(file.read_text(encoding="utf-8"))
-    except (OSError, UnicodeDecodeError, YAMLError) as error:
-        raise ConfigError(f"The sentences in {file} can't be read: {error}") from error
-    if not isinstance(content, dict):
-        raise ConfigError(f"{file} must hold keys such as families, slots and rules; see assets/intents/en.yaml.")
-    return content
+        return Intents.from_dict(data)
+    except (HassilError, ParseError, ValueError, LookupError, TypeError, AttributeError) as error:
+        raise ConfigError(f"a rule can't be used: {error}") from error
 
 
-_KEYS = frozenset(Family.__dataclass_fields__) - {"name"} | {"sentences", "fixed", "also"}
+def _check(intents: Intents, sentences: Sentences) -> None:
+    """Parse the file's templates now, so that a mistake is named when the file is read, not at some sentence."""
+    from hassil.errors import HassilError
+    from hassil.parser import ParseError
 
-
-def _family(file: Path, name: str, about: Any) -> Family:
-    if not isinstance(name, str):
-        raise ConfigError(f"{file}: the family name {name} must be in quotes, since YAML reads it as a value.")
-    if not isinstance(about, dict) or not about.get("sentences"):
-        raise ConfigError(f"{file}: the family {name} needs sentences.")
-    unknown = set(about) - _KEYS
-    if unknown:
-        raise ConfigError(f"{file}: the family {name} has an unknown key: {', '.join(sorted(unknown))}.")
-    parts = {key: value for key, value in about.items() if key in Family.__dataclass_fields__}
-    parts["do"], parts["instead"] = _steps(about.get("do")), _steps(about.get("instead"))
-    family = Family(name=name, **parts)
-    wrong = sorted(set(family.kinds.values()) - set(slots.KINDS))
-    if wrong:
-        raise ConfigError(f"{file}: the family {name} uses an unknown kind of slot: {', '.join(wrong)}.")
-    return family
-
-
-def _steps(written: Any) -> tuple[Step, ...]:
-    if not written:
-        return ()
-    return tuple(written) if isinstance(written, list) else (written,)
+    for name in sentences.families:
+        try:
+            used = {
+                slot
+                for block in intents.intents[name].data
+                for sentence in block.sentences
+                for slot in sentence.list_names(intents.expansion_rules)
+            }
+        except (HassilError, ParseError, ValueError, LookupError, AssertionError) as error:
+            raise ConfigError(f"a sentence of {name} can't be used: {error}") from error
+        if unknown := used - set(intents.slot_lists):
+            raise ConfigError(f"the family {name} uses a slot that is not declared: {', '.join(sorted(unknown))}.")

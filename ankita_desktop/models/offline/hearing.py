@@ -14,20 +14,20 @@ from functools import cached_property
 
 _OPENERS = (
     r"(?:(?:hey|hi|hello|ok|okay|yo|dear)\s+)?ankita\b[,:!.]?",
-    r"(?:hey|ok|okay|well|so|um+|uh+|now|alright|right)\b[,!.]?(?=\s)",
-    r"please\b,?",
+    r"(?:hi|hello|hey)(?:\s+there\b[,!.]?(?=\s)|(?!\s+there\b)[,!.]?(?=\s))",
+    r"(?:yo|ok|okay|well|so|um+|uh+|now|alright|right)\b[,!.]?(?=\s)",
+    r"(?:please|pls|plz)\b,?",
     r"kindly\b",
-    r"(?:could|can|would|will)\s+you\b(?:\s+(?:please|kindly|maybe|quickly|just))*",
+    r"(?:could|can|would|will)\s+(?:you|u|ya)\b(?:\s+(?:please|kindly|maybe|quickly|just))*",
     r"(?:i\s+(?:want|need|would\s+like)|i['’]d\s+(?:like|love))\s+(?:you\s+)?to\b(?!\s+do\b)",
     r"do\s+me\s+a\s+favou?r(?:\s+and|,)?",
     r"(?:go\s+ahead\s+and|let['’]?s|let\s+us|just|quickly|help\s+me(?:\s+to)?)\b(?=\s)",
     r"(?:would\s+you\s+mind|do\s+you\s+mind|i\s+was\s+wondering\s+if\s+you\s+could)\b",
 )
 _CLOSERS = (
-    r"[,.!]?\s*\b(?:please|pls|thanks(?:\s+a\s+lot)?|thank\s+you(?:\s+(?:very|so)\s+much)?|cheers)",
+    r"[,.!]?\s*\b(?:please|pls|plz|thx|thanks(?:\s+a\s+lot)?|thank\s+you(?:\s+(?:very|so)\s+much)?|cheers)",
     r",?\s*\b(?:for\s+me|ankita|right\s+now|will\s+you|would\s+you|if\s+you\s+(?:can|could|please|would))",
 )
-_END = re.compile(r"(?:(?<=[\w\"'”’`)\]*+/])[.!…]+|\s*[?!]+|[,;:\s]+)+$")
 _START = re.compile(rf"^\s*(?:{'|'.join(_OPENERS)})\s*", re.IGNORECASE)
 _FINISH = re.compile(rf"(?:{'|'.join(_CLOSERS)})\s*$", re.IGNORECASE)
 
@@ -55,6 +55,27 @@ _HYPHENED = {
     "-m": "m",
 }
 _MASK = "qzx"
+_LONGEST_CLOSER = 80
+LONGEST = 20_000  # characters of a request that are looked at
+MOST_WORDS = 300
+
+
+def _unended(text: str) -> str:
+    """Without punctuation at the end; a full stop stays where it is a path ("list ..")."""
+    text = text.rstrip()
+    while text and (
+        text[-1] in "?!,;:" or (text[-1] in ".…" and re.search(r"[\w\"'”’`)\]*+/.…][.…]$", text[-2:]))
+    ):
+        if text.endswith(("..", " .")):
+            break
+        text = text[:-1].rstrip()
+    return text
+
+
+def _unfinished(text: str) -> str:
+    """Without a "please" or "thanks" at the end. Only the end is looked at: a long text must not cost."""
+    start = max(0, len(text) - _LONGEST_CLOSER)
+    return text[:start] + _FINISH.sub("", text[start:])
 
 
 def polite_core(text: str) -> str:
@@ -64,12 +85,10 @@ def polite_core(text: str) -> str:
     """
     core = text.strip()
     while True:
-        shorter = _END.sub("", core)
-        shorter = _START.sub("", shorter, count=1)
-        shorter = _FINISH.sub("", shorter)
-        shorter = shorter.strip()
+        shorter = _START.sub("", _unended(core), count=1)
+        shorter = _unfinished(shorter).strip()
         if not shorter:
-            return _END.sub("", core) or core
+            return _unended(core) or core
         if shorter == core:
             return core
         core = shorter
@@ -157,9 +176,10 @@ class Heard:
 
 
 def hear(text: str) -> Heard:
-    """A person's text, stripped of politeness and cut into tokens."""
-    core = polite_core(text)
-    return Heard(core, tuple(_tokens(core)))
+    """A person's text, stripped of politeness and cut into tokens; none when it is too long for a request."""
+    core = polite_core(text) if len(text) <= LONGEST else ""
+    tokens = tuple(_tokens(core))
+    return Heard(core, tokens if len(tokens) <= MOST_WORDS else ())
 
 
 def _lower(heard: Heard, index: int) -> str:
@@ -195,10 +215,14 @@ def _joint(heard: Heard, index: int) -> int:
     return 0
 
 
+_MOST_HALVES = 6
+
+
 def halves(heard: Heard) -> Iterator[tuple[Heard, Heard]]:
-    """Every way to cut the sentence in two at a plain "and"."""
-    for index in range(1, len(heard.tokens) - 1):
-        if _lower(heard, index) == "and":
+    """Every way to cut the sentence in two at a plain "and", unless there are so many that it is prose."""
+    joints = [index for index in range(1, len(heard.tokens) - 1) if _lower(heard, index) == "and"]
+    if len(joints) <= _MOST_HALVES:
+        for index in joints:
             yield _repolished(heard.part(0, index)), _repolished(heard.part(index + 1, len(heard.tokens)))
 
 

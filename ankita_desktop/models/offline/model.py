@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 
-from ankita_desktop.models.offline import backward, hearing, recipes, words
+from ankita_desktop.models.offline import backward, hearing, recipes, slots, words
+from ankita_desktop.models.offline.families import Family
 from ankita_desktop.models.offline.grammar import Grammar, Reading
 from ankita_desktop.models.offline.past import LOOKING, Exchange, exchanges
 from ankita_desktop.models.offline.perform import in_order
@@ -41,16 +43,27 @@ class OfflineModel:
 
     def __init__(self, *, match: Callable[[str], Match], intents_dirs: Sequence[Path]) -> None:
         self._match = match
-        self._grammar = Grammar([file for folder in intents_dirs for file in sorted(folder.glob("*.yaml"))])
+        files = [file for folder in intents_dirs for file in sorted(folder.glob("*.yaml"))]
+        self._grammar = Grammar(files, _RECIPES)
 
     def stream(self, request: ModelRequest, cancel: Cancel) -> Iterator[ModelPart]:
-        """Text in small parts, then the ``Answer``. Raises ``ConfigError`` when a file of sentences is broken."""
+        """Text in small parts, then the ``Answer``."""
         cancel.check()
         message = self._answer(request)
         for piece in pieces(message.text):
             cancel.check()
             yield TextPart(piece)
         yield Answer(message, finish="tool_calls" if message.calls else "stop")
+
+    @property
+    def families(self) -> Mapping[str, Family]:
+        """What the model understands, by name. Asking for it reads the files, if that wasn't done yet."""
+        return self._grammar.families
+
+    @property
+    def problems(self) -> tuple[str, ...]:
+        """Files of sentences that could not be used, and why; one sentence each."""
+        return self._grammar.problems
 
     def understand(self, text: str) -> tuple[Reading, ...]:
         """What a sentence means, part by part; empty when any part of it isn't understood."""
@@ -97,10 +110,23 @@ def _one_or_two(heard: hearing.Heard, grammar: Grammar) -> tuple[Reading, ...]:
         first = grammar.read(left)
         if first is None or first.family.talk:
             continue
-        rest = _one_or_two(right, grammar)
+        rest = _same_with(first, right, grammar) or _one_or_two(right, grammar)
         if rest and not any(reading.family.talk for reading in rest) and _score((first, *rest)) > _score(best):
             best = (first, *rest)
     return best
+
+
+def _same_with(reading: Reading, right: hearing.Heard, grammar: Grammar) -> tuple[Reading, ...]:
+    """ "read a.txt and b.txt": a file alone continues the request before the "and"."""
+    first, *more = right.tokens
+    if "path" not in reading.values or (more and more[0].word.lower() != "and"):
+        return ()
+    path = slots.file(right.said((first,)), quoted=first.quoted is not None)
+    if path is None:
+        return ()
+    same = replace(reading, values={**reading.values, "path": path}, score=1, said=f"the same for {path}")
+    rest = right.part(2, len(right.tokens))
+    return (same, *_one_or_two(rest, grammar)) if rest.tokens else (same,)
 
 
 def _score(readings: Sequence[Reading]) -> int:
@@ -108,15 +134,14 @@ def _score(readings: Sequence[Reading]) -> int:
 
 
 def _next(current: Exchange, scene: Scene) -> Message:
-    """The assistant's message: the next call with what is said before it, or the last words."""
+    """The assistant's message: the next call, or all that is to be said when there is no further one."""
     readings = scene.understand(current.asked.text)
     script = in_order(readings, scene) if readings else _lost(current.asked.text, scene)
     played = play(script, list(current.done), scene, lambda wish: _unavailable(wish, current, scene))
-    first = not current.done and not current.looked
-    text = "\n\n".join(part for part in (owed(scene) if first else "", played.text) if part)
-    if played.wish is None:
-        return Message("assistant", text or words.DONE)
-    return Message("assistant", text, calls=(_call(played.wish, current, scene),))
+    if played.wish is not None:
+        return Message("assistant", calls=(_call(played.wish, current, scene),))
+    text = "\n\n".join(part for part in (owed(scene), played.text) if part)
+    return Message("assistant", text or words.DONE)
 
 
 def _unavailable(wish: Wish, current: Exchange, scene: Scene) -> Message | None:

@@ -9,7 +9,8 @@ from dataclasses import replace
 from typing import Any
 
 from ankita_desktop.models.offline import slots, words
-from ankita_desktop.models.offline.grammar import Family, Reading, Step
+from ankita_desktop.models.offline.families import Family, Step
+from ankita_desktop.models.offline.grammar import Reading
 from ankita_desktop.models.offline.script import Say, Scene, Script, Wish
 from ankita_desktop.protocol import Message
 

@@ -173,6 +173,27 @@ def append(reading: Reading, scene: Scene) -> Script:
     return (yield from one("edit_lines", {"path": path, "edits": [edit]}, reading))
 
 
+_TEST_COMMANDS = {
+    "Makefile": "make test",
+    "pyproject.toml": "python -m pytest",
+    "package.json": "npm test",
+    "Cargo.toml": "cargo test",
+    "go.mod": "go test ./...",
+}
+
+
+def run_tests(reading: Reading, scene: Scene) -> Script:
+    """The tests, by the command that the kind of project has."""
+    look = Wish("list_dir", {"path": "."})
+    result = yield look
+    names = {entry["name"] for entry in result.details.get("entries", ())}
+    command = next((command for name, command in _TEST_COMMANDS.items() if name in names), None)
+    if command is None:
+        yield Say("I don't see how this project runs its tests. Please say the command, such as “run make test”.")
+        return False
+    return (yield from one("run_command", {"command": command}, reading))
+
+
 # --- jobs -----------------------------------------------------------------------------------
 
 
@@ -289,7 +310,7 @@ def help_(reading: Reading, scene: Scene) -> Script:
     rows = [f"- {f.can}: “{f.example}”" for f in scene.grammar.families.values() if f.can and f.example]
     yield Say(
         "I understand plain requests about your files, commands, git, ports and the web, and I ask before I "
-        "change anything. Join two with “and then”. I can:\n\n" + "\n".join(rows)
+        "change anything. Join two with “and then”. I can:\n\n" + "\n".join(rows) + words.left_out(scene)
     )
     return True
 
@@ -310,6 +331,7 @@ RECIPES: Mapping[str, Recipe] = {
     "search": search,
     "replace": replace_text,
     "append": append,
+    "run_tests": run_tests,
     "job": job,
     "todo_add": todo_add,
     "todo_show": todo_show,

@@ -16,7 +16,7 @@ Absent = Callable[[Wish], "Message | None"]
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """What is said after the last result, and the call that comes next (None: the script has ended)."""
+    """What is said so far, and the call that comes next (None: the script has ended)."""
 
     said: tuple[str, ...]
     wish: Wish | None = None
@@ -29,7 +29,7 @@ class Played:
 
 def play(script: Script, recorded: list[Done], scene: Scene, absent: Absent) -> Played:
     """Run the script to its first wish without a result, or to its end. ``recorded`` is used up from its front;
-    ``absent`` may stand in for a result that there isn't. Words said before a recorded result were shown then."""
+    ``absent`` may stand in for a result that there isn't."""
     said: list[str] = []
     try:
         step = next(script)
@@ -38,11 +38,7 @@ def play(script: Script, recorded: list[Done], scene: Scene, absent: Absent) -> 
                 said.append(step.text)
                 step = next(script)
                 continue
-            result = _recorded(step, recorded)
-            if result is not None:
-                said.clear()
-            else:
-                result = absent(step)
+            result = _recorded(step, recorded) or absent(step)
             if result is None:
                 return Played(tuple(said), step)
             scene.focus |= focus_after(Done(ToolCall("", step.tool, dict(step.arguments)), result))

@@ -20,7 +20,7 @@ _EXTENSION = re.compile(r"\.\w{1,10}$")
 _URL = re.compile(r"(?:https?://)?(?:localhost|[\w-]+(?:\.[\w-]+)+|\[[0-9a-f:]+\])(?::\d+)?(?:[/?#]\S*)?", re.I)
 _NOT_IN_PATHS = re.compile(
     r"(?:^|\s)(?:and|with|to|from|of|for|the|is|are|my|all|lines?|that|by|as|after|before|then|an|called|named|it|in)"
-    r"(?=\s|$)|^(?:a|file|folder)\s",
+    r"(?=\s|$)|^(?:a|up|out|me|file|folder)\s",
     re.I,
 )
 POINTERS = frozenset(
@@ -70,7 +70,7 @@ def folder(said: str, *, quoted: bool) -> str | None:
     """A folder's name; "this" is the one we work in."""
     if not quoted and said.lower() in ("this", "the", "current", "the current", "this current", "my"):
         return HERE
-    return path(said, quoted=quoted)
+    return None if "*" in said and not quoted else path(said, quoted=quoted)
 
 
 def pair(said: str, *, quoted: bool) -> tuple[str, str] | None:
@@ -97,15 +97,20 @@ def url(said: str, *, quoted: bool) -> str | None:
     return ("http://" if local else "https://") + said
 
 
+_IMAGES = "{png,jpg,jpeg,gif,webp,svg}"
+
+
 def extension(said: str, *, quoted: bool) -> str | None:
     """A file ending, or the name of a kind of file: ``py`` for "*.py", ".py", "py" and "Python"."""
     low = said.lower().removeprefix("*").removeprefix(".")
     kinds = {
         "python": "py", "markdown": "md", "text": "txt", "javascript": "js", "typescript": "ts", "rust": "rs",
-        "yaml": "yaml", "shell": "sh", "image": "png", "photo": "jpg", "word": "docx", "excel": "xlsx",
+        "yaml": "yaml", "shell": "sh", "word": "docx", "excel": "xlsx", "image": _IMAGES, "picture": _IMAGES,
+        "photo": _IMAGES, "images": _IMAGES, "pictures": _IMAGES, "photos": _IMAGES,
     }  # fmt: skip
-    ending = kinds.get(low, low)
-    return ending if re.fullmatch(r"[\w.+-]{1,12}", ending) else None
+    if low in kinds:
+        return kinds[low]
+    return low if re.fullmatch(r"[\w.+-]{1,12}", low) else None
 
 
 _COMMON_ENDINGS = frozenset(
@@ -121,7 +126,7 @@ def file_type(said: str, *, quoted: bool) -> str | None:
     ending = extension(said, quoted=quoted)
     if ending is None:
         return None
-    return ending if said.startswith((".", "*.")) or ending in _COMMON_ENDINGS else None
+    return ending if said.startswith((".", "*.")) or ending in {*_COMMON_ENDINGS, _IMAGES} else None
 
 
 def word(said: str, *, quoted: bool) -> str | None:
@@ -172,6 +177,8 @@ def fits(kind: str, value: object) -> int:
     """How much a value looks like its kind, where a sentence alone leaves open which one is meant."""
     if kind == "url":
         return 2 if _SITE.search(str(value).removeprefix("https://")) or "://" in str(value)[8:] else 0
+    if kind == "type":
+        return 1
     if kind == "path":
         return int(bool(_EXTENSION.search(str(value))))
     return int(kind == "folder" and not _EXTENSION.search(str(value)))

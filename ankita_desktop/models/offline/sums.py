@@ -48,8 +48,8 @@ def symbols(text: str) -> str:
 
 def looks_like_sum(text: str) -> bool:
     """True for numbers with at least one operator between them and nothing else."""
-    written = symbols(text)
-    if len(written) > _LONGEST or not re.fullmatch(r"[\d\s.+\-*/%()]+", written):
+    written = symbols(text) if len(text) <= _LONGEST else ""
+    if not re.fullmatch(r"[\d\s.+\-*/%()]+", written):
         return False
     try:
         tree = ast.parse(written, mode="eval")

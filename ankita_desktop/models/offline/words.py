@@ -94,8 +94,13 @@ def lost(text: str, scene: Scene) -> str:
         f"{opening} I'm the built-in offline model and know plain requests only. The nearest I can do:\n\n"
         + "\n".join(near)
         + "\n\nSay “help” for everything. For free conversation connect a language model: say “how do I connect "
-        "a model”."
+        "a model”." + left_out(scene)
     )
+
+
+def left_out(scene: Scene) -> str:
+    """A remark on files of sentences that could not be used."""
+    return "".join(f"\n\n{problem}" for problem in scene.grammar.problems)
 
 
 def nearest(text: str, scene: Scene, most: int = 3) -> Sequence[Any]:

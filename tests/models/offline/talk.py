@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -33,10 +34,12 @@ Answerer = Callable[[ToolCall, Preview], Decision]
 ROUNDS = 20
 
 
+@cache
 def catalogue() -> ToolCatalogue:
     return open_catalogue([paths.bundled("tools")])
 
 
+@cache
 def offline(shelf: ToolCatalogue, *more: Path) -> OfflineModel:
     return OfflineModel(match=shelf.match, intents_dirs=[paths.bundled("assets") / "intents", *more])
 
