@@ -118,7 +118,9 @@ class Choice(QPushButton):
         self.setAutoDefault(False)
         self.setLayoutDirection(Qt.LayoutDirection.RightToLeft)
         self.setIconSize(QSize(SIZE - 4, SIZE - 4))
-        self.setMenu(QMenu(self))
+        menu = QMenu(self)
+        menu.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
+        self.setMenu(menu)
         self._tint()
         theme().changed.connect(self._tint)
 

@@ -33,6 +33,7 @@ class SessionPane(QWidget):
     """The whole left pane. It changes nothing itself: it says what the person asked for."""
 
     opened = Signal(str)
+    entered = Signal()
     newAsked = Signal()
     newInFolderAsked = Signal()
     renamed = Signal(str, str)
@@ -141,7 +142,8 @@ class SessionPane(QWidget):
     def _connect(self) -> None:
         self.view.setModel(self.model)
         self.view.selectionModel().currentChanged.connect(self._chosen)
-        self.view.clicked.connect(self._chosen)
+        self.view.clicked.connect(self._enter)
+        self.view.activated.connect(self._enter)
         self.view.renameAsked.connect(self._rename)
         self.view.deleteAsked.connect(self._delete)
         self.search.textChanged.connect(self._search)
@@ -175,6 +177,11 @@ class SessionPane(QWidget):
         if row and row.session and row.session.id != self._current:
             self._current = row.session.id
             self.opened.emit(self._current)
+
+    def _enter(self, index: QModelIndex) -> None:
+        """A click or Enter: the person wants to write there. Arrow keys only look."""
+        self._chosen(index)
+        self.entered.emit()
 
     def _search(self, text: str) -> None:
         self._found = frozenset()

@@ -114,7 +114,8 @@ class MainWindow(QMainWindow):
 
     def _wire(self) -> None:
         pane, bar, panel = self.pane, self.centre.bar, self.panel
-        pane.opened.connect(self.open)
+        pane.opened.connect(self.conversation.open)
+        pane.entered.connect(self.centre.composer.editor.setFocus)
         pane.newAsked.connect(self.new)
         pane.newInFolderAsked.connect(self._new_in_folder)
         pane.renamed.connect(self._rename)

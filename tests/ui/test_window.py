@@ -236,3 +236,19 @@ def test_offline_says_so_and_offers_a_model(desk: Open) -> None:
     there.click("connectButton")
     settings: QWidget = wait(lambda: there.window.findChild(QWidget, "settingsDialog"))
     assert settings.isVisible()
+
+
+def test_arrow_keys_walk_through_the_list_and_enter_goes_to_the_composer(desk: Open) -> None:
+    there = desk("The zebra is striped.", "Fine.")
+    there.say("animals")
+    there.until_idle()
+    there.click("newChatButton")
+    there.say("weather")
+    there.until_idle()
+    view = there.find("sessionList")
+    view.setFocus()
+    QTest.keyClick(view, Qt.Key.Key_Down)
+    wait(lambda: "zebra" in there.chat())
+    assert view.hasFocus()
+    QTest.keyClick(view, Qt.Key.Key_Return)
+    assert there.find("composer").hasFocus()
