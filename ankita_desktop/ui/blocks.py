@@ -122,19 +122,9 @@ class Stack(QWidget):
 
 def grown(item: QWidget) -> None:
     """Tell the stacks around that the item may need another height."""
-    stack = _stack_above(item)
+    stack = item if isinstance(item, Stack) else _stack_above(item)
     if stack is not None:
         stack.changed()
-
-
-def settle(item: QWidget) -> None:
-    """Lay out the outermost stack around the item now instead of in the next round."""
-    top: Stack | None = item if isinstance(item, Stack) else None
-    above = _stack_above(item)
-    while above is not None:
-        top, above = above, _stack_above(above)
-    if top is not None:
-        top.relayout()
 
 
 def _stack_above(item: QWidget) -> Stack | None:

@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from ankita_desktop.ui.chat import ChatView
 
 BATCH = 12  # entries built at once when scrolling up
-KEPT = 300  # widgets kept while a conversation grows at its end
 _OUTCOMES = {"allowed": "approved", "denied": "", "expired": "nobody answered", "closed": ""}
 _ENDINGS = {"cancelled": "Stopped.", "denied": "", "done": ""}
 

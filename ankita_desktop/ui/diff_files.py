@@ -11,6 +11,7 @@ from ankita_desktop.protocol import FileChange
 from ankita_desktop.toolkit.diff import Hunk, Line, Tag, hunks
 from ankita_desktop.ui.code_colors import Lines, colour_lines, language_of
 
+_TAGS = (" ", "-", "+", "\\", "")
 _HUNK = re.compile(r"@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@ ?(.*)")
 
 
@@ -111,10 +112,11 @@ def _read_hunk(header: re.Match[str], lines: list[str], at: int, index: int) -> 
     old_left, new_left = int(header[2] or 1), int(header[4] or 1)
     rows: list[Line] = []
     old_no, new_no = old_start, new_start
-    while at < len(lines) and (old_left > 0 or new_left > 0) and lines[at][:1] in (" ", "-", "+", "\\", ""):
+    while at < len(lines) and (old_left > 0 or new_left > 0) and lines[at][:1] in _TAGS:
         tag, text = lines[at][:1] or " ", lines[at][1:]
         at += 1
         if tag == "\\":
+            rows[-1] = rows[-1]._replace(end="")
             continue
         old, new = tag != "+", tag != "-"
         rows.append(_line(tag, old_no if old else None, new_no if new else None, text))
