@@ -15,16 +15,9 @@ import sys
 from collections.abc import Callable, Sequence
 
 from ankita_desktop.errors import AnkitaError, Cancelled, UsageError
+from ankita_desktop.terminal import COMMANDS
 
 INTERRUPTED = 130
-COMMANDS = {
-    "chat": "a conversation in the terminal",
-    "tools": "list | find | show | run the assistant's tools",
-    "sessions": "list | show | search | export | delete conversations",
-    "approvals": "list | answer questions that wait; revoke what was allowed",
-    "config": "get | set | path: the settings",
-    "doctor": "what this machine has and lacks, each with the fix",
-}
 
 
 def run(argv: Sequence[str]) -> int:

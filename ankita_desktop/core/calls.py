@@ -206,6 +206,9 @@ class Calls:
         """The answer, and what it was given for. ``row`` is the question a former process left behind."""
         if row is not None:
             request, outcome, decision = row
+            if outcome == "pending" and not scene.attended:
+                self._approvals.close(request.id, "expired")
+                raise _Denied(NOBODY, "nobody")
             if outcome == "pending":
                 decision = self._approvals.ask(request, scene.cancel, stored=True)
             if decision is None:

@@ -7,6 +7,7 @@ import sys
 from collections.abc import Callable
 
 from ankita_desktop.protocol import ApprovalRequest, Decision, FileChange
+from ankita_desktop.terminal.options import somebody_is_there
 from ankita_desktop.terminal.screen import painted, shown
 from ankita_desktop.toolkit.diff import unified
 
@@ -18,6 +19,8 @@ YES = ("y", "yes", "allow")
 def ask(request: ApprovalRequest, is_open: Callable[[], bool] = lambda: True) -> Decision | None:
     """Show the request on standard error and read the answer. None when nobody is there any more, or when it
     was answered elsewhere (``is_open`` says no)."""
+    if not somebody_is_there():
+        return None
     print(drawn(request), file=sys.stderr)
     _forget_typed_ahead()
     prompt = _prompt(request)

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from ankita_desktop import __version__
 from ankita_desktop.errors import UsageError
 from ankita_desktop.protocol import Attachment, Mode
+from ankita_desktop.terminal import COMMANDS
 from ankita_desktop.terminal.options import (
     Parser,
     approval_options,
@@ -68,8 +69,6 @@ def one_turn(app: Assembly, info: SessionInfo, args: argparse.Namespace, start: 
 
 def parser() -> argparse.ArgumentParser:
     """The options of `ankita` without a command."""
-    from ankita_desktop.cli import COMMANDS
-
     parser = Parser(
         prog="ankita",
         formatter_class=argparse.RawDescriptionHelpFormatter,

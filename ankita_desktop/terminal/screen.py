@@ -10,7 +10,7 @@ from typing import IO, Any
 
 # A whole escape sequence: CSI, the string kinds (OSC, DCS, SOS, PM, APC) up to their end, or a short one.
 _SEQUENCE = re.compile(
-    r"\x1b\[[0-?]*[ -/]*[@-~]|\x1b[\]PX^_][^\x07\x1b\x9c]{0,4096}(?:\x07|\x1b\\|\x9c)|\x1b[ -/]*[0-Z\\`-~]"
+    r"\x1b\[[0-?]*[ -/]*[@-~]|\x1b[\]PX^_][^\x07\x1b\x9c]{0,4096}(?:\x07|\x1b\\|\x9c)|\x1b[ -/]*[0-OQ-WYZ\\`-~]"
     r"|\x9b[0-?]*[ -/]*[@-~]|[\x90\x98\x9d-\x9f][^\x07\x1b\x9c]{0,4096}(?:\x07|\x1b\\|\x9c)"
 )
 # The beginning of one, at the end of a piece of a stream.
@@ -19,6 +19,7 @@ _BEGUN = re.compile(
     r"|\x9b[0-?]*[ -/]*|[\x90\x98\x9d-\x9f][^\x07\x1b\x9c]{0,4096}\x1b?|\r)\Z"
 )
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
+_CONTROL_IN_JSON = re.compile(r"[\x7f-\x9f]")
 _HIDDEN = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]")
 
 COLOURS = {"red": 31, "green": 32, "yellow": 33, "blue": 34, "dim": 2, "bold": 1}
@@ -74,7 +75,14 @@ def say(text: str) -> None:
 
 def show_json(value: Any) -> None:
     """One JSON document on standard output."""
-    print(json.dumps(value, ensure_ascii=False, indent=2))
+    print(as_json(value, indent=2))
+
+
+def as_json(value: Any, indent: int | None = None) -> str:
+    """JSON with Unicode as it is, but for what could steer a terminal, which stays escaped."""
+    return _CONTROL_IN_JSON.sub(
+        lambda found: f"\\u{ord(found[0]):04x}", json.dumps(value, ensure_ascii=False, indent=indent)
+    )
 
 
 def one_line(text: str, width: int = 100) -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import json
 import time
 from collections.abc import Callable, Sequence
 
@@ -93,7 +92,7 @@ def _search(store: Store, args: argparse.Namespace) -> None:
 def _export(store: Store, args: argparse.Namespace) -> None:
     info = store.find_session(args.id)
     if args.json or args.format == "json":
-        print(json.dumps(store.export(info.id), ensure_ascii=False, indent=1))
+        show_json(store.export(info.id))
     else:
         print(safe(as_markdown(info, store.messages(info.id))))
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from ankita_desktop.catalog import open_catalogue
 from ankita_desktop.errors import UsageError
 from ankita_desktop.terminal.options import Parser
-from ankita_desktop.terminal.screen import one_line, say, show_json
+from ankita_desktop.terminal.screen import as_json, one_line, safe, say, show_json
 
 if TYPE_CHECKING:
     from ankita_desktop.catalog import ToolCatalogue
@@ -94,8 +94,8 @@ def _show(args: argparse.Namespace) -> int:
         more = {"parameters": spec.parameters, "read_only": spec.read_only, "source": spec.source}
         show_json({**_facts(spec), **more, "keywords": list(spec.keywords)})
         return 0
-    print(f"{spec.name} ({spec.group}, {spec.source}; approval: {spec.approval})\n\n{spec.description}\n")
-    print(json.dumps(spec.parameters, indent=2, ensure_ascii=False))
+    print(f"{spec.name} ({spec.group}, {spec.source}; approval: {spec.approval})\n\n{safe(spec.description)}\n")
+    print(as_json(spec.parameters, indent=2))
     return 0
 
 
@@ -156,7 +156,7 @@ def _find_each(catalogue: ToolCatalogue, args: argparse.Namespace) -> int:
             code, answer = 1, {"query": None, "error": 'not a JSON string; write "…"', "groups": [], "tools": []}
         else:
             answer = _found(catalogue.match(query, planned=args.planned), args)
-        print(json.dumps(answer, ensure_ascii=False), flush=True)
+        print(as_json(answer), flush=True)
     return code
 
 
