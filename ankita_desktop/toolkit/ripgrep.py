@@ -81,7 +81,7 @@ def search(query: Query, most: int, cancel: Cancel) -> Hits:
     if outcome.code == 2 and not outcome.out and not outcome.cut:
         raise ToolError(_explain(query, outcome.complaint))
     hits = _hits(outcome.out)
-    if _overrides(query.include):
+    if hits and _overrides(query.include):
         seen = _listed(query.root, [*_hidden(query.include), *_excluding(query.exclude)], cancel)
         hits = [hit for hit in hits if hit.path in seen]
     if not places.secret(query.root):
