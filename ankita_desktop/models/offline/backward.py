@@ -37,12 +37,18 @@ def vary(reading: Reading, scene: Scene) -> Script:
     if not readings:
         yield Say("I don't know what that goes with. Please say the whole request.")
         return False
-    last = readings[-1]
-    changed = dict(reading.values)
+    last, changed = readings[-1], dict(reading.values)
     for slot in ("path", "file"):
         if slot in changed:
             changed[_place(last)] = changed.pop(slot)
+    if not _takes(last, changed):
+        last = Reading(scene.grammar.families["list"], {}, 0, reading.said)
     return (yield from in_order((replace(last, values={**last.values, **changed}),), scene))
+
+
+def _takes(reading: Reading, changed: Mapping[str, object]) -> bool:
+    """Whether hidden or recursive mean something to a request; if not, it is the folder's files that are meant."""
+    return all(f"{{{slot}}}" in str(reading.family.do) for slot in changed if slot in ("hidden", "recursive"))
 
 
 def _place(reading: Reading) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import threading
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -164,6 +165,7 @@ def _check(intents: Intents, sentences: Sentences) -> None:
     from hassil.errors import HassilError
     from hassil.parser import ParseError
 
+    _check_rules(intents, sentences)
     for name in sentences.families:
         try:
             used = {
@@ -176,3 +178,14 @@ def _check(intents: Intents, sentences: Sentences) -> None:
             raise ConfigError(f"a sentence of {name} can't be used: {error}") from error
         if unknown := used - set(intents.slot_lists):
             raise ConfigError(f"the family {name} uses a slot that is not declared: {', '.join(sorted(unknown))}.")
+
+
+_RULE = re.compile(r"<(\w+)>")
+
+
+def _check_rules(intents: Intents, sentences: Sentences) -> None:
+    """hassil finds out about a missing rule only while it matches."""
+    texts = [text for blocks in sentences.blocks.values() for block in blocks for text in block["sentences"]]
+    used = {rule for text in (*texts, *sentences.rules.values()) for rule in _RULE.findall(text)}
+    if missing := used - set(intents.expansion_rules):
+        raise ConfigError(f"a sentence can't be used: there is no rule <{'>, <'.join(sorted(missing))}>.")

@@ -10,7 +10,7 @@ from pathlib import Path
 from ankita_desktop.models.offline import backward, hearing, recipes, slots, words
 from ankita_desktop.models.offline.families import Family
 from ankita_desktop.models.offline.grammar import Grammar, Reading
-from ankita_desktop.models.offline.past import LOOKING, Exchange, exchanges
+from ankita_desktop.models.offline.past import DISPATCH, LOOKING, Exchange, exchanges, found_tools
 from ankita_desktop.models.offline.perform import in_order
 from ankita_desktop.models.offline.replay import focus_of, no_rounds, owed, play
 from ankita_desktop.models.offline.script import Say, Scene, Script, Wish, search_words
@@ -80,6 +80,7 @@ class OfflineModel:
             understand=self.understand,
             recipes=_RECIPES,
             offered=frozenset(spec.name for spec in request.tools),
+            found=found_tools(request.messages),
             before=before,
             focus=focus_of(before),
         )
@@ -149,14 +150,22 @@ def _unavailable(wish: Wish, current: Exchange, scene: Scene) -> Message | None:
     if not scene.offered:
         return no_rounds(wish)
     looked = any(done.call.id.startswith(f"{LOOKING}{wish.tool}-") for done in current.looked)
-    if wish.tool in scene.offered or (not looked and "find_tools" in scene.offered):
+    if wish.tool in scene.offered or _dispatched(wish, scene) or (not looked and "find_tools" in scene.offered):
         return None
     return Message("tool", "", name=wish.tool, ok=False, details={"missing": wish.tool})
 
 
+def _dispatched(wish: Wish, scene: Scene) -> bool:
+    return DISPATCH in scene.offered and wish.tool in scene.found
+
+
 def _call(wish: Wish, current: Exchange, scene: Scene) -> ToolCall:
+    arguments = dict(wish.arguments)
+    own = f"call-{current.asked.id}-{len(current.done) + 1}"
     if wish.tool in scene.offered:
-        return ToolCall(f"call-{current.asked.id}-{len(current.done) + 1}", wish.tool, dict(wish.arguments))
+        return ToolCall(own, wish.tool, arguments)
+    if _dispatched(wish, scene):
+        return ToolCall(own, DISPATCH, {"name": wish.tool, "arguments": arguments})
     return ToolCall(f"{LOOKING}{wish.tool}-{current.asked.id}", "find_tools", {"query": search_words(wish.tool)})
 
 

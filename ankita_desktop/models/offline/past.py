@@ -11,6 +11,10 @@ LOOKING = "look-"
 """Calls of ``find_tools`` that the model made on its own way to another tool have ids that start so."""
 
 
+DISPATCH = "call_tool"
+"""Where the tools of a request never change, found ones are run through this one."""
+
+
 @dataclass(frozen=True, slots=True)
 class Done:
     """A call and its result."""
@@ -49,12 +53,33 @@ def _parts(messages: Sequence[Message]) -> Iterator[list[Message]]:
 
 def _exchange(part: list[Message]) -> Exchange:
     results = {message.call_id: message for message in part if message.role == "tool"}
-    calls = [call for message in part if message.role == "assistant" for call in message.calls]
+    calls = [_inner(call) for message in part if message.role == "assistant" for call in message.calls]
     pairs = [Done(call, results[call.id]) for call in calls if call.id in results]
+    given_up = _given_up(part)
     closed = any(message.role == "assistant" and not message.calls for message in part)
-    done = tuple(pair for pair in pairs if not pair.call.id.startswith(LOOKING))
+    done = tuple(p for p in pairs if not p.call.id.startswith(LOOKING) and p.call.id not in given_up)
     looked = tuple(pair for pair in pairs if pair.call.id.startswith(LOOKING))
     return Exchange(part[0], done, looked, closed)
+
+
+def _inner(call: ToolCall) -> ToolCall:
+    """The call that ``call_tool`` makes, where tools are run through it."""
+    if call.name != DISPATCH or not isinstance(call.arguments.get("arguments"), dict):
+        return call
+    return ToolCall(call.id, str(call.arguments.get("name")), call.arguments["arguments"])
+
+
+def _given_up(part: list[Message]) -> frozenset[str]:
+    """Calls without success before the person pressed Continue: they are made anew."""
+    resumed = [index for index, message in enumerate(part) if message.details.get("continue")]
+    before = part[: resumed[-1]] if resumed else []
+    return frozenset(message.call_id for message in before if message.role == "tool" and not message.ok)
+
+
+def found_tools(messages: Sequence[Message]) -> frozenset[str]:
+    """The tools that ``find_tools`` named so far."""
+    found = [m.details.get("tools", ()) for m in messages if m.role == "tool" and m.name == "find_tools" and m.ok]
+    return frozenset(str(tool) for tools in found for tool in tools)
 
 
 _PATHS = ("destination", "path")
@@ -62,21 +87,16 @@ _PATHS = ("destination", "path")
 
 def path_of(done: Done) -> str | None:
     """The file or folder a call was about; what a search found when it found exactly one."""
-    if done.call.name in ("glob", "search_files"):
-        found = found_paths(done.result)
-        return found[0] if len(found) == 1 else None
+    text = done.result.text
+    if done.call.name == "glob":
+        return text.partition("\n")[0] if done.result.details.get("count") == 1 else None
+    if done.call.name == "search_files":
+        return text.partition(":")[0] if done.result.details.get("files") == 1 else None
     for key in _PATHS:
         value = done.call.arguments.get(key)
         if isinstance(value, str) and value not in ("", "."):
             return value
     return None
-
-
-def found_paths(result: Message) -> list[str]:
-    """The paths in the details of a search, [] when it names none."""
-    listed = result.details.get("paths") or result.details.get("matches") or []
-    paths = [item.get("path") if isinstance(item, dict) else item for item in listed]
-    return list(dict.fromkeys(path for path in paths if isinstance(path, str)))
 
 
 def focus_after(done: Done) -> dict[str, str]:

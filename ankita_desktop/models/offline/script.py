@@ -37,13 +37,15 @@ Script = Generator["Wish | Say", Message, bool]
 
 @dataclass
 class Scene:
-    """What scripts may look at. ``focus`` is what "it" means by kind (path, branch); it moves with each call."""
+    """What scripts may look at. ``offered`` are the request's tools, ``found`` those that ``find_tools`` named;
+    ``focus`` is what "it" means by kind (path, branch); it moves with each call."""
 
     grammar: Grammar
     match: Callable[[str], Match]
     understand: Callable[[str], tuple[Reading, ...]]
     recipes: Mapping[str, Recipe]
     offered: frozenset[str] = frozenset()
+    found: frozenset[str] = frozenset()
     before: tuple[Exchange, ...] = ()
     focus: dict[str, str] = field(default_factory=dict)
     added: list[dict[str, str]] = field(default_factory=list)

@@ -59,7 +59,7 @@ def failure(wish: Wish, result: Message) -> str:
     if details.get("denied") == "person":
         return "All right, I left it as it was: nothing was done."
     if details.get("denied"):
-        return "That needs your yes, and nobody was there to give it. Nothing was done; ask me again when you are."
+        return "That needs your yes, and there is nobody here to ask. Nothing was done."
     if details.get("cancelled"):
         return "Stopped, as you asked."
     if details.get("no_rounds"):

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import socket
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from ankita_desktop.protocol import Decision, Message, Preview, ToolCall
+from ankita_desktop.protocol import Decision, Message, Preview, ToolCall, ToolSpec
 from tests.models.offline.conftest import Starter
 from tests.models.offline.talk import Talk, no
 
@@ -431,3 +432,33 @@ def test_a_tool_that_is_nowhere_is_named_and_the_turn_ends(talk: Talk) -> None:
     assert [call.name for call in looking.calls] == ["find_tools"]
     talk.messages += [looking, talk._result(looking.calls[0])]
     assert "`read_file`" in talk.round(tools).text
+
+
+def test_where_found_tools_are_run_through_call_tool_that_is_done(talk: Talk) -> None:
+    always = tuple(spec for spec in talk.tools() if spec.always_on)
+    through = (*always, ToolSpec("call_tool", "", {}, "core", always_on=True))
+    talk.messages.append(Message("user", "is port 9 free? And then is port 9 free?"))
+    looking = talk.round(through)
+    talk.messages += [looking, talk._result(looking.calls[0])]
+    first = talk.round(through)
+    (call,) = first.calls
+    assert (call.name, call.arguments) == ("call_tool", {"name": "port_status", "arguments": {"port": 9}})
+    result = Message("tool", "Nothing listens on port 9.", call_id=call.id, name="call_tool")
+    result = replace(result, details={"port": 9, "free": True, "listeners": []})
+    talk.messages += [first, result]
+    second = talk.round(through)
+    assert second.calls[0].id != call.id
+    talk.messages += [second, replace(result, call_id=second.calls[0].id)]
+    assert talk.round(through).text.count("Port 9 is free") == 2
+
+
+def test_continue_on_the_button_makes_failed_calls_anew(talk: Talk) -> None:
+    talk.say("read later.txt and then delete notes.txt")
+    (talk.folder / "later.txt").write_text("here now\n")
+    talk.messages.append(Message("user", "Go on.", source="note", details={"continue": True}))
+    assert [call.name for call in talk.round(talk.tools()).calls] == ["read_file"]
+
+
+def test_hidden_ones_after_something_else_means_this_folders(talk: Talk) -> None:
+    talk.say("how many lines are in notes.txt")
+    assert ".hidden" in talk.say("and hidden ones too")

@@ -78,6 +78,13 @@ def test_a_reminder_that_can_only_be_found_is_looked_for(tmp_path: Path) -> None
     assert (call.name, call.arguments) == ("find_tools", {"query": "remind me"})
 
 
+BASE = """
+slots: {text: text}
+families:
+  hello: {recipe: hello, sentences: [hello]}
+  help: {recipe: help, sentences: [help]}
+"""
+
 BROKEN = [
     ("families: [", "can't be read"),
     ("- a list", "must hold keys"),
@@ -100,7 +107,9 @@ BROKEN = [
 def test_a_broken_file_is_left_out_and_named_and_the_others_count(
     tmp_path: Path, text: str, complaint: str
 ) -> None:
-    model = model_with(tmp_path, text)
+    (tmp_path / "base.yaml").write_text(BASE)
+    (tmp_path / "mine.yaml").write_text(text, encoding="utf-8")
+    model = OfflineModel(match=Match, intents_dirs=[tmp_path])
     assert "Hello" in reply(model, Message("user", "hello")).text
     (problem,) = model.problems
     assert "mine.yaml is left out" in problem and complaint in problem
