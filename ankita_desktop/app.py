@@ -9,6 +9,7 @@ import signal
 import socket
 import sys
 from dataclasses import dataclass
+from pathlib import Path
 
 from PySide6.QtCore import QObject, QSocketNotifier, QTimer
 from PySide6.QtWidgets import QApplication
@@ -18,8 +19,9 @@ from ankita_desktop.assembly import Assembly, Options, assemble
 from ankita_desktop.core.engine import Engine
 from ankita_desktop.errors import AnkitaError
 from ankita_desktop.events import ApprovalAsked, Event, TurnEnded
+from ankita_desktop.protocol import ApprovalRequest, Decision
 from ankita_desktop.ui.bridge import Bridge
-from ankita_desktop.ui.notify import Notifier
+from ankita_desktop.ui.notify import ALLOW, Note, Notifier, offers
 from ankita_desktop.ui.settings_dialog import SettingsDialog
 from ankita_desktop.ui.single import Single, tell
 from ankita_desktop.ui.theme import theme
@@ -28,6 +30,8 @@ from ankita_desktop.ui.window import MainWindow
 
 DEFERRALS = ("auto", "attach", "dispatch", "native", "off")
 CHECK_MS = 300
+OPEN = "open "
+"""What a second start with --cwd tells the first, before the folder."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,6 +178,9 @@ class Application(QObject):
     def _told(self, word: str) -> None:
         if word == "toggle":
             self._toggle()
+        elif word.startswith(OPEN):
+            self.window.raise_up()
+            self.window.conversation.new(word.removeprefix(OPEN))
         else:
             self.window.raise_up()
 
@@ -181,7 +188,12 @@ class Application(QObject):
         self.window.raise_up()
         self.window.new()
 
-    def _clicked(self, session: str) -> None:
+    def _clicked(self, about: str, action: str) -> None:
+        """A notification was clicked: about a session, or with Allow about a request."""
+        session, _, request = about.partition("/")
+        if action == ALLOW and request:
+            self.bridge.do(lambda: self.engine.answer(request, Decision(True)))
+            return
         self.window.raise_up()
         if session and session != self.window.conversation.current:
             self.window.open(session)
@@ -190,16 +202,20 @@ class Application(QObject):
         """Tell the person what they can't see: only while the window is hidden or not in front."""
         match event:
             case ApprovalAsked(request=request):
-                self._notify(event.session, f"Waits for you: {request.preview.question}")
+                text = f"{request.preview.question} {request.preview.text}".strip()
+                self._notify(event.session, text, request)
             case TurnEnded(status=status) if status != "cancelled":
                 self._notify(event.session, event.text or event.reason or "Done.")
             case _:
                 pass
 
-    def _notify(self, session: str, text: str) -> None:
+    def _notify(self, session: str, text: str, request: ApprovalRequest | None = None) -> None:
         seen = self.window.isVisible() and self.window.isActiveWindow()
-        if not seen and self.assembly.settings.values.ui.notifications:
-            self.notifier.say(self.window.title_of(session) or "Ankita", text, session)
+        if seen or not self.assembly.settings.values.ui.notifications:
+            return
+        title = self.window.title_of(session) or "Ankita"
+        about = f"{session}/{request.id}" if request else session
+        self.notifier.say(Note(title, text, about, offers(request) if request else ()))
 
     def _heed_signals(self) -> None:
         """Ctrl+C and a polite kill quit as the menu does. Qt's loop is woken through a socket."""
@@ -246,7 +262,9 @@ def _build(start: Start, program: list[str]) -> Application:
 def main(argv: list[str]) -> int:
     """The window as a program: ``argv`` is like ``sys.argv``. Returns the exit code."""
     start = parse(argv)
-    if not start.self_check and tell("toggle" if start.toggle else "show"):
+    cwd = start.options.cwd
+    word = "toggle" if start.toggle else f"{OPEN}{Path(cwd).expanduser().resolve()}" if cwd else "show"
+    if not start.self_check and tell(word):
         return 0
     try:
         application = _build(start, argv[:1])

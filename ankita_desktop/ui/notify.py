@@ -12,17 +12,30 @@ import re
 import sys
 import threading
 from collections.abc import Callable
+from dataclasses import dataclass
 from html import escape
 from typing import Any
 
 from PySide6.QtCore import QObject, Qt, Signal
 
+from ankita_desktop.protocol import ApprovalRequest
+
 log = logging.getLogger(__name__)
 
 LONGEST = 240
 TIMEOUT = 2.0
+OPEN, ALLOW = "default", "allow"
 Fallback = Callable[[str, str], bool]
-Job = tuple[str, str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """One notification. ``about`` comes back with a click; ``actions`` are (key, words) beside opening."""
+
+    title: str
+    text: str
+    about: str = ""
+    actions: tuple[tuple[str, str], ...] = ()
 
 
 def short(text: str) -> str:
@@ -31,17 +44,26 @@ def short(text: str) -> str:
     return words if len(words) <= LONGEST else words[: LONGEST - 1] + "…"
 
 
-class Notifier(QObject):
-    """``clicked`` carries the session of the notification the person clicked."""
+def offers(request: ApprovalRequest) -> tuple[tuple[str, str], ...]:
+    """Allow is offered only where all of what will happen can be read in the notification, and nothing is
+    unusual about it; else the person looks at it in the window."""
+    preview = request.preview
+    whole = f"{preview.question} {preview.text}".strip()
+    plain = preview.kind == "command" and not preview.danger and request.level == "ask"
+    return ((ALLOW, "Allow"),) if plain and preview.text and short(whole) == whole else ()
 
-    clicked = Signal(str)
+
+class Notifier(QObject):
+    """``clicked`` carries what the note was about and the key of the action the person took."""
+
+    clicked = Signal(str, str)
     _unsaid = Signal(str, str)
 
     def __init__(self, fallback: Fallback) -> None:
         super().__init__()
         self._paused = False
         self._fallback = fallback
-        self._jobs: queue.SimpleQueue[Job] = queue.SimpleQueue()
+        self._jobs: queue.SimpleQueue[Note] = queue.SimpleQueue()
         self._thread: threading.Thread | None = None
         self._unsaid.connect(self._by_tray, Qt.ConnectionType.QueuedConnection)
 
@@ -49,14 +71,14 @@ class Notifier(QObject):
         """Send none until told otherwise."""
         self._paused = paused
 
-    def say(self, title: str, text: str, session: str = "") -> None:
+    def say(self, note: Note) -> None:
         """Tell the person something while they look elsewhere. Returns at once."""
         if self._paused:
             return
         if not sys.platform.startswith("linux"):
-            self._fallback(title, short(text))
+            self._fallback(note.title, short(note.text))
             return
-        self._jobs.put((title, short(text), session))
+        self._jobs.put(note)
         if self._thread is None:
             self._thread = threading.Thread(target=self._run, name="notifications", daemon=True)
             self._thread.start()
@@ -67,27 +89,27 @@ class Notifier(QObject):
     def _run(self) -> None:
         desk: _Service | None = None
         while True:
-            title, text, session = self._jobs.get()
+            note = self._jobs.get()
             try:
                 desk = desk or _Service(self.clicked.emit)
-                desk.say(title, text, session)
+                desk.say(note)
             except (OSError, KeyError, ValueError, RuntimeError, TimeoutError) as error:
                 log.info("no notification service: %s", error)
                 desk = None
-                self._unsaid.emit(title, text)
+                self._unsaid.emit(note.title, short(note.text))
 
 
 class _Service:
     """org.freedesktop.Notifications on the session bus. Used on the notifier's thread."""
 
-    def __init__(self, clicked: Callable[[str], None]) -> None:
+    def __init__(self, clicked: Callable[[str, str], None]) -> None:
         from jeepney import DBusAddress, MatchRule, message_bus
         from jeepney.io.threading import DBusRouter, Proxy, open_dbus_connection
 
         name, path = "org.freedesktop.Notifications", "/org/freedesktop/Notifications"
         self._router = DBusRouter(open_dbus_connection())
         self._address = DBusAddress(path, bus_name=name, interface=name)
-        self._sessions: dict[int, str] = {}
+        self._about: dict[int, str] = {}
         self._clicked = clicked
         rule = MatchRule(type="signal", interface=name, member="ActionInvoked", path=path)
         Proxy(message_bus, self._router, timeout=TIMEOUT).AddMatch(rule)
@@ -95,18 +117,28 @@ class _Service:
         self._router.filter(rule, queue=self._heard)
         threading.Thread(target=self._listen, name="notification-clicks", daemon=True).start()
 
-    def say(self, title: str, text: str, session: str) -> None:
+    def say(self, note: Note) -> None:
         from jeepney import MessageType, new_method_call
 
-        body: tuple[Any, ...] = ("Ankita", 0, "ankita-desktop", title, escape(text), ["default", "Open"], {}, -1)
+        actions = [OPEN, "Open", *(part for action in note.actions for part in action)]
+        body: tuple[Any, ...] = (
+            "Ankita",
+            0,
+            "ankita-desktop",
+            note.title,
+            escape(short(note.text)),
+            actions,
+            {},
+            -1,
+        )
         call = new_method_call(self._address, "Notify", "susssasa{sv}i", body)
         reply = self._router.send_and_get_reply(call, timeout=TIMEOUT)
         if reply.header.message_type == MessageType.error:
             raise RuntimeError(str(reply.body))
-        self._sessions[reply.body[0]] = session
+        self._about[reply.body[0]] = note.about
 
     def _listen(self) -> None:
         while True:
-            number, _action = self._heard.get().body
-            if number in self._sessions:
-                self._clicked(self._sessions[number])
+            number, action = self._heard.get().body
+            if number in self._about:
+                self._clicked(self._about.pop(number), action)

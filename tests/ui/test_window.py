@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QPoint, Qt
-from PySide6.QtGui import QInputMethodEvent
+from PySide6.QtCore import QMimeData, QPoint, Qt, QUrl
+from PySide6.QtGui import QImage
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
 
@@ -101,22 +101,6 @@ def test_what_is_said_during_a_turn_is_shown_and_can_be_taken_back(desk: Open) -
     there.window.sending.edit_queued(0)
     wait(lambda: there.window.centre.queue.texts == ())
     assert there.find("composer").toPlainText() == "second"
-
-
-def test_enter_while_an_input_method_composes_sends_nothing(desk: Open) -> None:
-    """omnigent#433, claudecodeui#58"""
-    there = desk("Hi.")
-    composer = there.find("composer")
-    composer.setFocus()
-    QApplication.sendEvent(composer, QInputMethodEvent("にほん", []))
-    QTest.keyClick(composer, Qt.Key.Key_Return)
-    assert not there.engine.store.sessions()
-    done = QInputMethodEvent("", [])
-    done.setCommitString("日本")
-    QApplication.sendEvent(composer, done)
-    assert composer.toPlainText() == "日本"
-    QTest.keyClick(composer, Qt.Key.Key_Return)
-    wait(lambda: there.engine.store.sessions())
 
 
 def test_shift_enter_breaks_the_line_and_the_field_grows_to_eight(desk: Open) -> None:
@@ -252,3 +236,25 @@ def test_arrow_keys_walk_through_the_list_and_enter_goes_to_the_composer(desk: O
     assert view.hasFocus()
     QTest.keyClick(view, Qt.Key.Key_Return)
     assert there.find("composer").hasFocus()
+
+
+def test_pasted_files_and_pictures_go_with_the_message(desk: Open) -> None:
+    there = desk("Nice.")
+    report = there.folder / "report.pdf"
+    report.write_bytes(b"%PDF-1.4")
+    files, picture = QMimeData(), QMimeData()
+    files.setUrls([QUrl.fromLocalFile(str(report))])
+    image = QImage(4, 4, QImage.Format.Format_RGB32)
+    image.fill(0)
+    picture.setImageData(image)
+    editor = there.window.centre.composer.editor
+    editor.insertFromMimeData(files)
+    editor.insertFromMimeData(files)
+    editor.insertFromMimeData(picture)
+    wait(lambda: len(there.window.centre.composer.files()) == 2)
+    there.say("look")
+    there.until_idle()
+    message = there.engine.store.messages(there.window.conversation.current)[0]
+    assert [each.mime for each in message.attachments] == ["application/pdf", "image/png"]
+    assert QImage(message.attachments[1].path).size() == image.size()
+    assert not there.window.centre.composer.files()
