@@ -7,6 +7,7 @@ import os
 import sqlite3
 import time
 from collections.abc import Sequence
+from typing import Literal
 
 from ankita_desktop.errors import SessionBusy, StoreError
 from ankita_desktop.protocol import Mode, SessionInfo, new_id
@@ -15,6 +16,11 @@ from ankita_desktop.store.migrations import backups
 from ankita_desktop.store.text import clean
 
 FIELDS = ("title", "cwd", "mode", "model", "state", "unread")
+ROWS = """
+SELECT sessions.*, leases.pid, leases.started, leases.expires, EXISTS (
+    SELECT 1 FROM approvals WHERE approvals.session = sessions.id AND outcome = 'pending'
+) AS asks FROM sessions LEFT JOIN leases ON leases.session = sessions.id
+"""
 
 
 def _info(row: sqlite3.Row) -> SessionInfo:
@@ -24,11 +30,19 @@ def _info(row: sqlite3.Row) -> SessionInfo:
         cwd=row["cwd"],
         mode=row["mode"],
         model=row["model"],
-        state=row["state"],
+        state=_state(row),
         unread=bool(row["unread"]),
         created=row["created"],
         updated=row["updated"],
     )
+
+
+def _state(row: sqlite3.Row) -> Literal["idle", "running", "waiting"]:
+    """The state as it is: a process that was killed left "running" behind, and nobody runs it."""
+    state: Literal["idle", "running", "waiting"] = row["state"]
+    if state != "running" or (row["pid"] is not None and _is_held(row, time.time())):
+        return state
+    return "waiting" if row["asks"] else "idle"
 
 
 class Sessions(Database):
@@ -46,7 +60,7 @@ class Sessions(Database):
 
     def session(self, session: str) -> SessionInfo:
         """The row. Raises ``StoreError`` when there is none."""
-        row = self.row("SELECT * FROM sessions WHERE id = ?", (session,))
+        row = self.row(f"{ROWS} WHERE sessions.id = ?", (session,))
         if row is None:
             raise StoreError(f"There is no session {session}.")
         return _info(row)
@@ -54,11 +68,11 @@ class Sessions(Database):
     def find_session(self, prefix: str) -> SessionInfo:
         """The one session whose id starts with ``prefix``; an empty prefix means the newest."""
         if not prefix:
-            rows = self.rows("SELECT * FROM sessions ORDER BY updated DESC, rowid DESC LIMIT 1")
+            rows = self.rows(f"{ROWS} ORDER BY updated DESC, sessions.rowid DESC LIMIT 1")
             if not rows:
                 raise StoreError("There is no session yet.")
         else:
-            rows = self.rows("SELECT * FROM sessions WHERE substr(id, 1, ?) = ?", (len(prefix), prefix))
+            rows = self.rows(f"{ROWS} WHERE substr(sessions.id, 1, ?) = ?", (len(prefix), prefix))
         if len(rows) > 1:
             raise StoreError(f"{len(rows)} sessions start with {prefix}: give more of the id.")
         return _info(rows[0]) if rows else self.session(prefix)
@@ -77,7 +91,7 @@ class Sessions(Database):
 
     def sessions(self) -> Sequence[SessionInfo]:
         """All rows, the one that was last spoken in first."""
-        return [_info(row) for row in self.rows("SELECT * FROM sessions ORDER BY updated DESC, rowid DESC")]
+        return [_info(row) for row in self.rows(f"{ROWS} ORDER BY updated DESC, sessions.rowid DESC")]
 
     def delete_session(self, session: str) -> None:
         """Remove a conversation for good: rows, search index, freed pages, and backups that still hold it."""

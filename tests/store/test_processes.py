@@ -14,6 +14,7 @@ from contextlib import closing, contextmanager
 import pytest
 
 from ankita_desktop.errors import SessionBusy
+from ankita_desktop.protocol import ApprovalRequest, Preview, ToolCall
 from ankita_desktop.store.database import Store
 
 WRITER = """
@@ -128,3 +129,17 @@ def test_a_process_number_used_again_is_not_the_old_process(store: Store, sessio
     with store.write() as connection:
         connection.execute("UPDATE leases SET started = started - 100")
     store.lease(session, f"{os.getpid()} terminal")
+
+
+def test_what_a_killed_process_left_running_is_not_running(store: Store, session: str) -> None:
+    store.update_session(session, state="running")
+    with running(HOLDER, session) as holder:
+        assert holder.stdout is not None
+        holder.stdout.readline()
+        assert store.session(session).state == "running"
+        holder.kill()
+        holder.wait()
+        assert store.session(session).state == "idle"
+        request = ApprovalRequest("r", session, ToolCall("c", "t"), "ask", Preview("text", "?"))
+        store.add_approval(request)
+        assert [info.state for info in store.sessions()] == ["waiting"]
