@@ -146,7 +146,8 @@ def test_what_git_diff_prints_is_applied_with_the_same_result(tmp_path: Path) ->
         "diff --git a/f b/f\nold mode 100644\nnew mode 100755\n",
         "--- a/f\n+++ b/f\n@@ -1,3 +0,0 @@\n-one\n-two\n-three\n",
         "--- a/g\n+++ b/g\n@@ -0,0 +1 @@\n+x\n",
-        "--- f\t2013-10-13 23:53:13 +0000\n+++ f\t1970-01-01 00:00:00 +0000\n@@ -1,3 +0,0 @@\n-one\n-two\n-three\n",
+        "--- f\t2013-10-13 23:53:13 +0000\n+++ f\t1970-01-01 00:00:00 +0000\n"
+        "@@ -1,3 +0,0 @@\n-one\n-two\n-three\n",
         "--- a/../f\n+++ b/../f\n@@ -1 +1 @@\n-one\n+1\n",
         "--- a/f\n+++ b/f\n@@ -1,3 +1,3 @@\n one\n two\n-three\n+3\n\\ No newline at end of file\n",
         "--- a/f\n+++ b/f\n@@ -1,3 +1,3 @@\n one\n two\n-three\n\\ No newline at end of file\n+3\n",

@@ -152,9 +152,11 @@ def test_a_file_that_changed_after_the_yes_is_not_written(tmp_path: Path) -> Non
     file = tmp_path / "f"
     file.write_text("one\n")
     args = {"path": "f", "old_string": "one", "new_string": "1"}
-    with pytest.raises(ToolError, match="Nothing was written"):
-        agreed("edit_file", tmp_path, meanwhile=lambda: file.write_text("one!\n"), **args)
-    assert file.read_text() == "one!\n"
+    for theirs in ("one!\n", "something else\n"):
+        file.write_text("one\n")
+        with pytest.raises(ToolError, match="changed after the change was approved. Nothing was written"):
+            agreed("edit_file", tmp_path, meanwhile=lambda text=theirs: file.write_text(text), **args)
+        assert file.read_text() == theirs
 
 
 def test_only_accepted_hunks_are_written_and_the_model_is_told(tmp_path: Path) -> None:
