@@ -21,7 +21,7 @@ from ankita_desktop.protocol import ToolSpec
 from ankita_desktop.toolkit.services import Group, LoadedTool, Match
 
 BY_NAME = 3.0
-OWN = "own"
+LONGEST = 2_000  # characters of a query that are read: what is wanted stands at the beginning
 
 
 def open_catalogue(roots: Sequence[Path] | None = None) -> ToolCatalogue:
@@ -123,7 +123,7 @@ class ToolCatalogue:
 
     def match(self, query: str, *, planned: bool = False) -> Match:
         """The deferred groups that ``query`` asks for, best first; none for chit-chat and core work."""
-        view = self._view
+        view, query = self._view, query[:LONGEST]
         by_name = self._by_name(view, query)
         if by_name:
             return by_name
@@ -140,6 +140,14 @@ class ToolCatalogue:
             {one.group: round(one.score, 2) for one in found} | {group: verdict.scores[group] for group in groups},
             {one.group: one.why for one in found} | {group: verdict.why[group] for group in groups},
         )
+
+    def phrases(self) -> Sequence[str]:
+        """Every curated phrase that decides by itself."""
+        return self._matcher.phrases()
+
+    def speaks_for(self, text: str) -> Mapping[str, float]:
+        """The curated groups that anything in ``text`` speaks for, with their scores, also below the threshold."""
+        return self._matcher.judge(text).scores
 
     def _outside(self, view: _View, query: str, verdict: Verdict, *, beside: bool) -> list[Found]:
         sources = [source for source in (self._own, *view.sources.values()) if source.index.specs]

@@ -6,6 +6,7 @@ word with it.
 
 from __future__ import annotations
 
+import heapq
 import math
 from array import array
 from collections import Counter
@@ -21,6 +22,7 @@ NAME, DESCRIPTION, PARAMETERS = 1.75, 1.0, 0.5
 K1, B = 1.5, 0.7
 RARE = 1  # a word that at most so many tools use is looked up by words of its kind too
 RELATED = 0.3  # what those count beside the word itself
+TOO_MANY = 1_500  # tools that share a word
 MOST_WORDS = 400  # of a tool's own text: a longer one says nothing more
 MOST_REPEATS = 3  # of one word in one field: stuffing a description doesn't help
 STOP = everyday("stop")
@@ -67,14 +69,17 @@ class DerivedIndex:
     def _ranked(self, words: Mapping[str, float], most: int) -> list[tuple[int, float]]:
         scores: dict[int, float] = {}
         get = scores.get
-        for word, share in words.items():
-            idf = self.idf.get(word)
-            if idf is None:
-                continue
-            idf *= share
+        for word, share in self._searched(words):
+            idf = self.idf[word] * share
             for number, gain in zip(self._docs[word], self._gains[word], strict=True):
                 scores[number] = get(number, 0.0) + idf * gain
-        return sorted(scores.items(), key=lambda item: (-item[1], item[0]))[:most]
+        return heapq.nsmallest(most, scores.items(), key=lambda item: (-item[1], item[0]))
+
+    def _searched(self, words: Mapping[str, float]) -> list[tuple[str, float]]:
+        """The words worth looking up: one that thousands of tools share decides nothing beside rarer ones."""
+        known = [(word, share) for word, share in words.items() if word in self.idf]
+        rare = [(word, share) for word, share in known if len(self._docs[word]) <= TOO_MANY]
+        return rare if len(rare) > 1 else known
 
 
 def _averages(documents: Sequence[tuple[tuple[float, Counter[str]], ...]]) -> list[float]:

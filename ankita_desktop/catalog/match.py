@@ -184,7 +184,7 @@ def _after_carriers(kept: list[Evidence], carriers: list[Evidence]) -> list[Evid
 
 
 def _carries(carrier: Evidence, kept: list[Evidence]) -> bool:
-    """Whether a wish stands that the carrier belongs to: its own group's, or one before it. Core's always stand."""
+    """Whether a wish stands that the carrier belongs to: its group's, or one before it; core's always do."""
     group, here = carrier.pattern.group, [one for one in kept if one.clause == carrier.clause]
     if group in ALWAYS:
         return True
@@ -250,3 +250,11 @@ class Matcher:
         score, why = scores(weigh(found))
         claimed = any(one.pattern.group in ALWAYS and one.pattern.weight >= THRESHOLD for one in found)
         return Verdict(score, why, claimed)
+
+    def phrases(self) -> list[str]:
+        """The English words and phrases that decide for a group by themselves."""
+        sure = [
+            pattern for pattern in self.book.patterns() if pattern.kind == "group" and pattern.weight >= THRESHOLD
+        ]
+        alone = {pattern.needs[0] for pattern in sure if len(pattern.needs) == 1 and pattern.group not in ALWAYS}
+        return [phrase for number, phrase in self.book.english if number in alone]

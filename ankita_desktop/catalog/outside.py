@@ -36,23 +36,51 @@ class Found:
 
 
 class Source:
-    """The tools of one server, or the person's own. Immutable."""
+    """The tools of one server, or the person's own. Immutable but for what it keeps of its own counting."""
 
     def __init__(self, specs: Iterable[ToolSpec]) -> None:
         self.index = DerivedIndex(specs)
+        self._groups: dict[str, list[ToolSpec]] = {}
+        for spec in self.index.specs:
+            self._groups.setdefault(spec.group, []).append(spec)
         self._words: dict[str, tuple[frozenset[str], frozenset[str]]] = {}
+        self._tokens: dict[str, int] = {}
 
     def find(self, query: str, said: Sequence[str], *, beside: bool) -> list[Found]:
-        """The groups that ``said`` (the sentence's stems) means, best first."""
-        telling = [word for word in said if word not in GENERIC]
+        """The groups that ``said`` (the sentence's stems) means."""
+        telling = [word for word in said if len(word) > 1 and word not in GENERIC]
         if not telling:
             return []
+        ranked = [spec for spec, _ in self.index.search(query, 4 * MOST_TOOLS)]
         groups: dict[str, tuple[float, tuple[str, ...]]] = {}
-        for spec, _ in self.index.search(query, LOOKED_AT):
+        for spec in ranked[:LOOKED_AT]:
             share, words = self._share(spec, telling, beside=beside)
             if share > groups.get(spec.group, (0.0, ()))[0]:
                 groups[spec.group] = (share, words)
-        return [Found(group, share, self.best(group, query), words) for group, (share, words) in groups.items()]
+        return [Found(group, share, self._portion(group, ranked), why) for group, (share, why) in groups.items()]
+
+    def best(self, group: str, query: str) -> tuple[str, ...]:
+        """Every tool of a small group; of a large one those that fit the query best, within the limits."""
+        return self._portion(group, [spec for spec, _ in self.index.search(query, 4 * MOST_TOOLS)])
+
+    def _portion(self, group: str, ranked: Sequence[ToolSpec]) -> tuple[str, ...]:
+        tools = self._groups.get(group, [])
+        if len(tools) <= MOST_TOOLS and sum(map(self._cost, tools)) <= MOST_TOKENS:
+            return tuple(spec.name for spec in tools)
+        chosen: list[str] = []
+        room = MOST_TOKENS
+        for spec in ranked:
+            fits = spec.group == group and len(chosen) < MOST_TOOLS and self._cost(spec) <= room
+            if fits or (spec.group == group and not chosen):
+                chosen.append(spec.name)
+                room -= self._cost(spec)
+        return tuple(chosen)
+
+    def _cost(self, spec: ToolSpec) -> int:
+        cost = self._tokens.get(spec.name)
+        if cost is None:
+            cost = self._tokens[spec.name] = spec.schema_bytes() // BYTES_PER_TOKEN
+        return cost
 
     def _share(self, spec: ToolSpec, telling: Sequence[str], *, beside: bool) -> tuple[float, tuple[str, ...]]:
         """How much of the sentence this tool's words cover, 0.0 when it isn't enough."""
@@ -73,31 +101,8 @@ class Source:
             known = self._words[spec.name] = (frozenset(name) - GENERIC, frozenset(text) - GENERIC)
         return known
 
-    def best(self, group: str, query: str) -> tuple[str, ...]:
-        """All tools of a small group, or those of a large one that fit the query best, in stable order."""
-        tools = [spec for spec in self.index.specs if spec.group == group]
-        return portion(tools, [spec.name for spec, _ in self.index.search(query, 4 * MOST_TOOLS)])
-
 
 NONE: frozenset[str] = frozenset()
-
-
-def portion(tools: Sequence[ToolSpec], ranked: Sequence[str]) -> tuple[str, ...]:
-    """Every tool while the group is small; of a large one the best that fit the limits."""
-    if len(tools) <= MOST_TOOLS and sum(map(_tokens, tools)) <= MOST_TOKENS:
-        return tuple(spec.name for spec in tools)
-    order = {name: number for number, name in enumerate(ranked)}
-    chosen: list[str] = []
-    room = MOST_TOKENS
-    for spec in sorted(tools, key=lambda spec: order.get(spec.name, len(order))):
-        if len(chosen) < MOST_TOOLS and (_tokens(spec) <= room or not chosen):
-            chosen.append(spec.name)
-            room -= _tokens(spec)
-    return tuple(chosen)
-
-
-def _tokens(spec: ToolSpec) -> int:
-    return spec.schema_bytes() // BYTES_PER_TOKEN
 
 
 def stems_of(text: str) -> list[str]:

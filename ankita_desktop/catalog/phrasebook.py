@@ -56,6 +56,7 @@ class Phrasebook:
     known_stems: frozenset[str] = frozenset()
     foreign: frozenset[str] = frozenset()
     lengths: tuple[int, ...] = ()
+    english: list[tuple[int, str]] = field(default_factory=list)
     names: list[str] = field(default_factory=list)
 
     def patterns(self) -> Iterable[Pattern]:
@@ -112,6 +113,8 @@ class _Builder:
 
     def _phrase(self, number: int, phrase: str, *, english: bool) -> None:
         book = self.book
+        if english:
+            book.english.append((number, phrase.lstrip("=")))
         if phrase.endswith("*"):
             _add(book.prefixes, phrase[:-1], number)
             return

@@ -54,6 +54,8 @@ def fold(text: str) -> str:
 
 def split_camel(text: str) -> str:
     """``searchFiles`` as ``search Files``; brand names stay whole."""
+    if not _CAMEL.search(text):
+        return text
     text = _BRAND.sub(lambda brand: brand.group().capitalize(), text)
     return _CAMEL.sub(" ", text)
 

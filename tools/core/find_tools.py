@@ -18,6 +18,7 @@ approval = "never"
 read_only = True
 
 LINE = 160
+NAMES = 60
 
 
 def run(args: dict, ctx: ToolContext) -> ToolResult:
@@ -28,25 +29,25 @@ def run(args: dict, ctx: ToolContext) -> ToolResult:
     return ToolResult(_nothing(catalogue, args["query"]), {"groups": [], "tools": []})
 
 
-def availability(rest: int) -> str:
+def availability(left_out: list[str]) -> str:
     """What is promised about the tools listed: whether they are sent is decided later, by the schema budget."""
     text = "They are activated: their schemas come with the next step if there is room for them."
-    if rest:
-        text += " A group marked (part) has more tools: search for the one you need, by name or purpose."
+    if left_out:
+        more = ", ".join(left_out[:NAMES]) + (", …" if len(left_out) > NAMES else "")
+        text += f"\nNot activated, find them by name or purpose: {more}"
     return text
 
 
 def _found(catalogue: Catalogue, match: Match) -> ToolResult:
-    lines = []
-    rest = 0
+    lines: list[str] = []
+    left_out: list[str] = []
     for group in match.groups:
-        all_tools = {spec.name: spec for spec in catalogue.in_group(group)}
-        chosen = [all_tools[tool] for tool in match.tools if tool in all_tools]
-        part = len(all_tools) - len(chosen)
-        rest += part
-        lines.append(f"{group} (part: {len(chosen)} of {len(all_tools)} tools)" if part else group)
+        tools = {spec.name: spec for spec in catalogue.in_group(group)}
+        chosen = [tools[name] for name in match.tools if name in tools]
+        left_out += [name for name in tools if name not in match.tools]
+        lines.append(group if len(chosen) == len(tools) else f"{group} ({len(chosen)} of {len(tools)} tools)")
         lines += [f"- {spec.name}: {_line(spec.description)}" for spec in chosen]
-    text = "\n".join([*lines, availability(rest)])
+    text = "\n".join([*lines, availability(left_out)])
     return ToolResult(text, {"groups": list(match.groups), "tools": list(match.tools)})
 
 
