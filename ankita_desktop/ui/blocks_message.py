@@ -88,6 +88,8 @@ class Markdown(Stack):
         self._ending = False
         step = self._stream.finish()
         self._show(step.finished, [])
+        for item in self.items:
+            item.setAccessibleName(item.accessibleName() or _spoken(item))
         if self._stream.has_references and len(self._source) < WHOLE:
             self._read_again()
 
@@ -144,6 +146,11 @@ class Markdown(Stack):
         if found is not None:
             self._spare.remove(found)
         return found
+
+
+def _spoken(item: QWidget) -> str:
+    """The start of a text, for those who listen to it."""
+    return item.toPlainText()[:2000] if isinstance(item, Prose) else ""
 
 
 class _Page:

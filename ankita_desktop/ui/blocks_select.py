@@ -5,6 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import QObject, QPoint, Qt, Signal
 from PySide6.QtGui import QGuiApplication, QMouseEvent
 from PySide6.QtWidgets import QApplication, QWidget
+from shiboken6 import isValid
 
 
 class Selection(QObject):
@@ -26,7 +27,7 @@ class Selection(QObject):
 
     def move(self, global_point: QPoint) -> None:
         """Extend from where the mouse went down to here."""
-        if self._anchor is None or self._still(global_point):
+        if self._anchor is None or not isValid(self._anchor[0]) or self._still(global_point):
             return
         here = self._at(global_point)
         if here is not None:
@@ -50,22 +51,20 @@ class Selection(QObject):
             self._span((widgets[0], 0), (widgets[-1], widgets[-1].length()))
 
     def clear(self) -> None:
-        for widget in self._chosen:
+        for widget in self._alive():
             widget.select(0, 0)
         self._chosen = []
 
     def text(self) -> str:
-        return "\n".join(widget.selected_text() for widget in self._chosen)
+        return "\n".join(widget.selected_text() for widget in self._alive())
 
     def copy(self) -> None:
         if self.text():
             QGuiApplication.clipboard().setText(self.text())
 
-    def forget(self, widget: Selectable) -> None:
-        """The widget goes away."""
-        self._chosen = [one for one in self._chosen if one is not widget]
-        if self._anchor is not None and self._anchor[0] is widget:
-            self._anchor = None
+    def _alive(self) -> list[Selectable]:
+        """What is selected and hasn't gone from the page meanwhile."""
+        return [widget for widget in self._chosen if isValid(widget)]
 
     def _still(self, global_point: QPoint) -> bool:
         moved = (global_point - self._pressed).manhattanLength()
@@ -90,7 +89,7 @@ class Selection(QObject):
         if (first, start[1]) > (last, end[1]):
             start, end, first, last = end, start, last, first
         inside = widgets[first : last + 1]
-        for widget in self._chosen:
+        for widget in self._alive():
             if widget not in inside:
                 widget.select(0, 0)
         for widget in inside:
@@ -106,7 +105,6 @@ class Selectable(QWidget):
     def __init__(self, selection: Selection, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._selection = selection
-        self.destroyed.connect(lambda: None)
 
     def hit(self, point: QPoint) -> int:
         raise NotImplementedError

@@ -103,6 +103,7 @@ class ToolCard(Card):
         self._text = ""
         self._how = ""
         self._seconds: float | None = None
+        self._followed = False  # what is known of its job is of now
         self._body: Stack | None = None
         self._output: QPlainTextEdit | None = None
         self._diff: DiffView | None = None
@@ -149,7 +150,9 @@ class ToolCard(Card):
         self._show()
 
     def finish(self, text: str, details: dict[str, Any], *, ok: bool, seconds: float | None = None) -> None:
-        """The outcome: ``text`` is what the model reads, ``details`` what the person is shown."""
+        """The outcome: ``text`` is what the model reads, ``details`` what the person is shown. ``seconds`` is
+        known when it happened just now: a job it began may still run. Of a stored one ``job`` has to say so."""
+        self._followed = self._followed or seconds is not None
         self.state = "done" if ok else "denied" if details.get("denied") else "failed"
         self._text, self.details = text, details
         self._seconds = seconds if seconds is not None else self._seconds
@@ -165,12 +168,13 @@ class ToolCard(Card):
         """The job this call began has changed."""
         if self.details.get("job_id") == info.id:
             self.details = {**self.details, "exit_code": info.exit_code, "size": info.size}
+            self._followed = True
             self._show()
 
     @property
     def running_job(self) -> str:
         """The id of the job that goes on after the call, "" if none does."""
-        runs = "job_id" in self.details and self.details.get("exit_code", 0) is None
+        runs = self._followed and "job_id" in self.details and self.details.get("exit_code", 0) is None
         return str(self.details["job_id"]) if runs else ""
 
     @property
@@ -276,10 +280,11 @@ class CallGroup(Card):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.cards: list[ToolCard] = []
+        self._open = False
         self._body = Stack(gap=6, padding=(2, 8, 8, 8))
         self.add(self._body)
         self._body.hide()
-        self.head.clicked.connect(lambda: self.unfold(self._body.isHidden()))
+        self.head.clicked.connect(lambda: self.unfold(not self._open))
 
     def take_in(self, card: ToolCard) -> None:
         self.cards.append(card)
@@ -295,18 +300,26 @@ class CallGroup(Card):
         self.head.show_line("running" if busy else "done", f"{verb} {rest}", "", right)
         self.head.setAccessibleName(self.line())
         self.set_moving(busy)
+        self._show_cards()
+
+    def _show_cards(self) -> None:
+        """All while unfolded; folded only those that failed, so that no error is out of sight."""
+        for card in self.cards:
+            card.setVisible(self._open or card.state in ("failed", "denied"))
+        self._body.setVisible(any(not card.isHidden() for card in self.cards))
+        self.changed()
 
     def line(self) -> str:
         busy = any(card.state in ("running", "waiting", "asking") for card in self.cards)
         return looked([card.call for card in self.cards], running=busy)
 
     def unfold(self, on: bool) -> None:
-        self._body.setVisible(on)
+        self._open = on
         self.head.set_open(on)
-        self.changed()
+        self._show_cards()
 
     def toPlainText(self) -> str:
-        shown = [] if self._body.isHidden() else [card.toPlainText() for card in self.cards]
+        shown = [card.toPlainText() for card in self.cards if not card.isHidden()]
         return "\n".join([self.line(), *shown])
 
 

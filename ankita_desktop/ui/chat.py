@@ -21,7 +21,7 @@ from ankita_desktop.events import (
     TextReset,
     TurnEnded,
 )
-from ankita_desktop.protocol import Message
+from ankita_desktop.protocol import JobInfo, Message
 from ankita_desktop.ui.blocks import Stack
 from ankita_desktop.ui.blocks_select import Selection
 from ankita_desktop.ui.chat_page import Page
@@ -91,6 +91,11 @@ class ChatView(QWidget):
         self._settle()
         self._fill()
         self.go_to_end()
+
+    def show_jobs(self, jobs: Sequence[JobInfo]) -> None:
+        """The session's jobs as they are now, so that stored cards know which still run."""
+        for job in jobs:
+            self._page.job(job)
 
     def clear(self) -> None:
         self._tick.stop()

@@ -40,6 +40,7 @@ class Page:
         self._unpainted: list[AssistantItem] = []
         self._cards: dict[str, ToolCard] = {}
         self._requests: dict[str, str] = {}
+        self._jobs: dict[str, JobInfo] = {}
 
     # --- stored messages ---
 
@@ -87,6 +88,7 @@ class Page:
         for card, one in zip(cards, calls, strict=True):
             if one.result is not None:
                 card.finish(one.result.text, one.result.details, ok=one.result.ok)
+                self._follow_job(card)
         return cards[0] if len(cards) == 1 else self._group(cards)
 
     def _assistant(self) -> AssistantItem:
@@ -175,7 +177,13 @@ class Page:
                 card.start()
 
     def job(self, info: JobInfo) -> None:
+        self._jobs[info.id] = info
         for card in self._cards.values():
+            card.job(info)
+
+    def _follow_job(self, card: ToolCard) -> None:
+        info = self._jobs.get(str(card.details.get("job_id")))
+        if info is not None:
             card.job(info)
 
     def turn_ended(self, event: TurnEnded) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from bisect import bisect_right
 
 from PySide6.QtCore import QPoint, QRect, QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QGuiApplication, QPainter, QPaintEvent, QResizeEvent, QTextLayout
+from PySide6.QtGui import QColor, QGuiApplication, QPainter, QPaintEvent, QResizeEvent, QTextLayout, QWheelEvent
 from PySide6.QtWidgets import QScrollBar, QToolButton, QWidget
 
 from ankita_desktop.ui.blocks import grown
@@ -152,6 +152,16 @@ class CodeBlock(Selectable):
         back = theme().color("accent")
         back.setAlpha(90)
         return [(low, high, back)] if low < high else []
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        """Sideways here; up and down is the page's."""
+        sideways = event.angleDelta().x() or (
+            event.angleDelta().y() if event.modifiers() & Qt.KeyboardModifier.ShiftModifier else 0
+        )
+        if sideways and self._bar.maximum():
+            self._bar.setValue(self._bar.value() - sideways // 2)
+        else:
+            event.ignore()
 
     # --- selection ---
 

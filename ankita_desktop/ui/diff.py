@@ -26,8 +26,9 @@ from ankita_desktop.ui.diff_paint import DiffPainter, Scene
 from ankita_desktop.ui.diff_rows import HEAD, build
 from ankita_desktop.ui.theme import theme
 
-BOXES = 200  # check boxes made at once; those of further hunks when they come into sight
+BOXES = 64  # check boxes made at once; those of further hunks when they come into sight
 SMALL = 60_000  # characters that are compared at once
+SPOKEN = 200  # changed lines that are read out whole
 
 
 class DiffView(QAbstractScrollArea):
@@ -87,6 +88,8 @@ class DiffView(QAbstractScrollArea):
     def show_files(self, files: Sequence[FileDiff], *, colour: bool = True) -> None:
         self._waiting = 0
         self._scene.files = tuple(files)
+        lines = sum(one.added + one.removed for one in files)
+        self.setAccessibleDescription(plain(self._scene.files) if lines < SPOKEN else f"{lines} changed lines")
         self._scene.colours = ({}, {})
         self._accepted = [True for one in files for _ in one.hunks]
         self._rebuild()

@@ -125,7 +125,7 @@ def test_a_finished_card_stands_still(page: Stack) -> None:
 
 def test_a_job_that_goes_on_can_be_stopped_from_its_card_until_it_ends(page: Stack) -> None:
     one = card(page, "run_command", command="npm run dev")
-    one.finish("[still running as job j1]", {"job_id": "j1", "exit_code": None}, ok=True)
+    one.finish("[still running as job j1]", {"job_id": "j1", "exit_code": None}, ok=True, seconds=1.0)
     stopped: list[str] = []
     one.jobStopRequested.connect(stopped.append)
     QTest.mouseClick(button(one, "stopCallButton"), Qt.MouseButton.LeftButton)

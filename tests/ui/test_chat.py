@@ -22,7 +22,15 @@ from ankita_desktop.events import (
     TextReset,
     TurnEnded,
 )
-from ankita_desktop.protocol import ApprovalRequest, Attachment, Message, Preview, ToolCall, ToolResult
+from ankita_desktop.protocol import (
+    ApprovalRequest,
+    Attachment,
+    JobInfo,
+    Message,
+    Preview,
+    ToolCall,
+    ToolResult,
+)
 from ankita_desktop.ui.blocks_message import Markdown
 from ankita_desktop.ui.blocks_prose import Prose
 from ankita_desktop.ui.blocks_select import Selection
@@ -32,7 +40,7 @@ from ankita_desktop.ui.chat_items import AssistantItem, UserItem
 from ankita_desktop.ui.code import CodeBlock
 from ankita_desktop.ui.markdown import parse, plain
 from ankita_desktop.ui.theme import theme
-from tests.ui.conftest import wait
+from tests.ui.conftest import settle, wait
 from tests.ui.test_markdown import examples, letters
 
 LONG = "\n\n".join(f"Paragraph {number} of a long answer that fills the page." for number in range(80))
@@ -367,3 +375,34 @@ def test_every_text_has_words_for_those_who_cannot_see_it(chat: ChatView) -> Non
     names = {child.accessibleName() for child in chat.findChildren(QWidget)}
     card = chat.findChild(ToolCard)
     assert "You: please" in names and card is not None and card.head.accessibleName().startswith("Running make")
+
+
+def test_an_error_in_a_folded_group_stays_in_sight(chat: ChatView) -> None:
+    for number in range(6):
+        tell(chat, CallStarted("s", reads(number)))
+    for number in range(6):
+        ok = number != 2
+        tell(chat, CallEnded("s", reads(number), ToolResult("" if ok else "No such file", ok=ok)))
+    text = chat.toPlainText()
+    assert "Looked at 6 files" in text and "No such file" in text and "src/3.py" not in text
+
+
+def test_a_job_of_a_stored_call_moves_only_while_it_is_known_to_run(chat: ChatView) -> None:
+    call = ToolCall("1", "run_command", {"command": "npm run dev"})
+    details = {"job_id": "j1", "exit_code": None}
+    chat.show_messages([Message("assistant", calls=(call,)), Message("tool", "x", call_id="1", details=details)])
+    card = chat.findChild(ToolCard)
+    assert card is not None and not card.busy
+    chat.show_jobs([JobInfo("j1", "npm run dev", "/", 1, 0.0)])
+    assert card.busy
+
+
+def test_what_was_selected_may_go_from_the_page(chat: ChatView) -> None:
+    tell(chat, TextDelta("s", "one\n\ntwo"))
+    QTest.keyClick(chat, Qt.Key.Key_A, Qt.KeyboardModifier.ControlModifier)
+    tell(chat, TextReset("s", "again"))
+    settle()
+    assert not chat.findChildren(Prose)
+    QTest.keyClick(chat, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
+    chat.show_messages([Message("assistant", "new")])
+    assert chat.toPlainText() == "new"
