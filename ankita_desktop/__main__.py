@@ -6,9 +6,9 @@ import sys
 
 
 def main() -> None:
-    from ankita_desktop.cli import run
+    from ankita_desktop import cli
 
-    sys.exit(run(sys.argv))
+    sys.exit(cli.main(sys.argv))
 
 
 if __name__ == "__main__":

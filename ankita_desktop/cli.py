@@ -6,8 +6,8 @@ Commands are imported when they are called, so a quick one starts quickly; none 
 
 from __future__ import annotations
 
-import contextlib
 import importlib
+import io
 import json
 import os
 import signal
@@ -18,11 +18,20 @@ from ankita_desktop.errors import AnkitaError, Cancelled, UsageError
 from ankita_desktop.terminal import COMMANDS
 
 INTERRUPTED = 130
+TERMINATED = 143
+
+
+def main(argv: Sequence[str]) -> int:
+    """The whole process: as ``run``, with UTF-8 output, and an end by SIGTERM that takes our children along."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(encoding="utf-8", errors="backslashreplace")
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(TERMINATED))
+    return run(argv)
 
 
 def run(argv: Sequence[str]) -> int:
     """Run a command line (``argv[0]`` is the program). Returns the exit code; prints every error itself."""
-    _speak_utf8()
     try:
         return _dispatch(list(argv))
     except UsageError as error:
@@ -80,13 +89,3 @@ def _failed(argv: Sequence[str], text: str, code: int) -> int:
         print(json.dumps({"ok": False, "error": text}))
     print(f"ankita: {text}", file=sys.stderr)
     return code
-
-
-def _speak_utf8() -> None:
-    for stream in (sys.stdout, sys.stderr):
-        with contextlib.suppress(AttributeError, ValueError):
-            stream.reconfigure(encoding="utf-8", errors="backslashreplace")  # type: ignore[union-attr]
-    if hasattr(signal, "SIGTERM"):
-        # A polite end: jobs and their children go with us.
-        with contextlib.suppress(ValueError):
-            signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))

@@ -5,8 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 from ankita_desktop.store.database import Store
-from tests.terminal.shell import ankita, at, terminal
-from tests.wire import WireServer, calls, silent
+from tests.terminal.shell import at, terminal
+from tests.terminal.shell import inside as ankita
+from tests.wire import WireServer, calls, silent, status
 
 
 def test_a_conversation_on_a_pipe_goes_line_by_line(tmp_path: Path) -> None:
@@ -71,8 +72,6 @@ def test_export_writes_a_file_and_never_over_one(tmp_path: Path) -> None:
 
 
 def test_an_error_ends_the_turn_and_not_the_conversation(tmp_path: Path) -> None:
-    from tests.wire import status
-
     with WireServer([status(401, "bad key"), "Better."]) as server:
         done = ankita("chat", *at(server), stdin="first\n/retry\n", cwd=tmp_path)
     assert done.out == "Better.\n"

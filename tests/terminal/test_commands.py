@@ -12,7 +12,8 @@ import pytest
 
 from ankita_desktop.protocol import Attachment, Message, ToolCall
 from ankita_desktop.store.database import Store
-from tests.terminal.shell import COMMAND, ankita, environ
+from tests.terminal.shell import COMMAND, environ
+from tests.terminal.shell import inside as ankita
 
 
 def talk(*texts: str) -> str:

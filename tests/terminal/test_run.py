@@ -5,8 +5,12 @@ from __future__ import annotations
 import os
 import signal
 import subprocess
+import time
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
+import psutil
 import pytest
 
 from ankita_desktop.store.database import Store
@@ -220,6 +224,27 @@ def test_ctrl_c_stops_the_turn_at_once_with_130() -> None:
             out, _ = process.communicate(timeout=10)
     assert process.returncode == 130
     assert b'"status": "cancelled"' in out
+
+
+def test_a_polite_end_takes_the_commands_along(tmp_path: Path) -> None:
+    script = [calls(("run_command", {"command": "echo $$ > pid; exec sleep 600"}))]
+    with WireServer(script) as server:
+        command = [*COMMAND, "-p", "x", "--yes", "--cwd", str(tmp_path), *at(server)]
+        with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environ()) as process:
+            pid = int(soon(lambda: (tmp_path / "pid").exists() and (tmp_path / "pid").read_text().strip()))
+            process.send_signal(signal.SIGTERM)
+            process.communicate(timeout=30)
+    assert process.returncode == 143
+    assert soon(lambda: not psutil.pid_exists(pid) or psutil.Process(pid).status() == psutil.STATUS_ZOMBIE)
+
+
+def soon(look: Callable[[], Any]) -> Any:
+    """What ``look`` gives as soon as it is something."""
+    deadline = time.monotonic() + 30
+    while not (found := look()):
+        assert time.monotonic() < deadline
+        time.sleep(0.02)
+    return found
 
 
 def test_a_reader_that_goes_away_is_no_error() -> None:
