@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QHBoxLayout, QPlainTextEdit, QStackedWidget, QVBox
 
 from ankita_desktop.protocol import FileChange, Preview
 from ankita_desktop.toolkit.diff import apply_hunks
-from ankita_desktop.ui.approval_parts import FileList
+from ankita_desktop.ui.approval_parts import ROW, FileList
 from ankita_desktop.ui.code_line import CodeFont
 from ankita_desktop.ui.diff import DiffView
 from ankita_desktop.ui.parts import button, frame, label, margins, rule
@@ -33,6 +33,7 @@ class ChangeBody(QWidget):
         self.diff.loaded.connect(self._loaded)
         self.files = FileList()
         self.files.chosen.connect(self.diff.go_to_file)
+        self.diff.fileChanged.connect(self.files.follow)
         self._facts = label("", "meta", tone="dim")
         self._facts.setWordWrap(True)
         self._facts.setAlignment(Qt.AlignmentFlag.AlignTop)
@@ -48,8 +49,9 @@ class ChangeBody(QWidget):
         if len(self._preview.changes) > 1:
             column = QVBoxLayout()
             margins(column, 10, gap=12)
-            column.addWidget(self.files, 1)
+            column.addWidget(self.files)
             column.addWidget(self._facts)
+            column.addStretch(1)
             pane = frame("pane", column)
             pane.setFixedWidth(PANE)
             row.addWidget(pane)
@@ -95,6 +97,7 @@ class ChangeBody(QWidget):
 
     def _loaded(self) -> None:
         self.files.show_files(self.diff.files)
+        self.files.setMaximumHeight(max(len(self.diff.files), 1) * ROW + 4)
         facts = list(dict.fromkeys(one.facts for one in self._preview.changes if one.facts))
         shown = facts[:2] + ["other kinds of files"] * (len(facts) > 2)
         kept = all(one.action == "modify" for one in self._preview.changes)

@@ -106,6 +106,12 @@ class FileList(QListWidget):
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.currentRowChanged.connect(self.chosen)
 
+    def follow(self, row: int) -> None:
+        """The diff went to another file by itself."""
+        self.blockSignals(True)
+        self.setCurrentRow(row)
+        self.blockSignals(False)
+
     def show_files(self, files: Sequence[FileDiff]) -> None:
         self.blockSignals(True)
         self.clear()

@@ -164,6 +164,11 @@ class ToolCard(Card):
             self._fill_body()
         grown(self)
 
+    def mark_undone(self, undone: bool) -> None:
+        """The change has been taken back, or brought back again."""
+        self._how = "undone" if undone else ""
+        self._show()
+
     def job(self, info: JobInfo) -> None:
         """The job this call began has changed."""
         if self.details.get("job_id") == info.id:
@@ -180,6 +185,10 @@ class ToolCard(Card):
     @property
     def busy(self) -> bool:
         return self.state == "running" or bool(self.running_job)
+
+    @property
+    def _can_undo(self) -> bool:
+        return bool(self.details.get("checkpoint")) and self.state == "done" and self._how != "undone"
 
     def _stopped(self) -> None:
         if self.running_job:
@@ -220,7 +229,7 @@ class ToolCard(Card):
         self.head.show_line(self.state, said.done if past else said.doing, what(self.call), self._right())
         self.head.setAccessibleName(self.toPlainText().split("\n", 1)[0])
         self._stop.setVisible(self.busy)
-        self._undo.setVisible(bool(self.details.get("checkpoint")) and self.state == "done")
+        self._undo.setVisible(self._can_undo)
         self.set_moving(self.busy)
         self.head.place()
 

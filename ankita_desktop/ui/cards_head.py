@@ -8,6 +8,7 @@ from PySide6.QtCore import QPoint, QRect, QSize, Qt
 from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QWidget
 
+from ankita_desktop.ui.code_line import CodeFont
 from ankita_desktop.ui.icons import SIZE, icon
 from ankita_desktop.ui.theme import theme
 
@@ -115,7 +116,7 @@ class CardHead(QAbstractButton):
 def _word(painter: QPainter, text: str, left: int, end: int, style: tuple[str, str]) -> int:
     """Paint a text between two pixels, shortened if need be; where it ends."""
     kind, token = style
-    font = theme().font("mono" if kind == "mono" else "meta")
+    font = CodeFont().font if kind == "mono" else theme().font("meta")
     metrics = QFontMetrics(font)
     short = metrics.elidedText(text, Qt.TextElideMode.ElideRight, max(end - left, 0))
     painter.setFont(font)

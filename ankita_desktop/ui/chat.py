@@ -97,6 +97,10 @@ class ChatView(QWidget):
         for job in jobs:
             self._page.job(job)
 
+    def mark_undone(self, checkpoint: str, *, undone: bool = True) -> None:
+        """Say on its card that a change was taken back (or brought back again)."""
+        self._page.mark_undone(checkpoint, undone=undone)
+
     def clear(self) -> None:
         self._tick.stop()
         self._selection.clear()

@@ -181,6 +181,11 @@ class Page:
         for card in self._cards.values():
             card.job(info)
 
+    def mark_undone(self, checkpoint: str, *, undone: bool) -> None:
+        for card in self._cards.values():
+            if card.details.get("checkpoint") == checkpoint:
+                card.mark_undone(undone)
+
     def _follow_job(self, card: ToolCard) -> None:
         info = self._jobs.get(str(card.details.get("job_id")))
         if info is not None:

@@ -37,6 +37,7 @@ class DiffView(QAbstractScrollArea):
     acceptedChanged = Signal()
     editRequested = Signal(str)
     loaded = Signal()
+    fileChanged = Signal(int)
 
     def __init__(
         self,
@@ -183,6 +184,7 @@ class DiffView(QAbstractScrollArea):
             return
         self._scene.current = max(0, min(hunk, len(self._scene.rows.hunks) - 1))
         row = self._scene.rows.hunk_rows[self._scene.current]
+        self.fileChanged.emit(self._scene.rows.hunks[self._scene.current][0])
         self.verticalScrollBar().setValue(self._scene.rows.tops[row])
         self.viewport().update()
 

@@ -107,6 +107,9 @@ def test_several_files_stand_in_a_list(ask: Callable[..., Asked]) -> None:
     assert [files.item(row).text() for row in range(files.count())] == ["f.txt", "sub/g.txt"]  # type: ignore[attr-defined]
     files.setCurrentRow(1)  # type: ignore[attr-defined]
     assert one.find("diffView").current_hunk == 2
+    one.find("diffView").setFocus()
+    one.key(Qt.Key.Key_K)
+    assert files.currentRow() == 0  # type: ignore[attr-defined]
 
 
 def test_a_protected_place_is_named_above_the_diff(ask: Callable[..., Asked]) -> None:

@@ -190,3 +190,12 @@ def test_a_long_diff_waits_folded_and_then_scrolls(page: Stack) -> None:
 def test_scripts_find_a_card_by_its_name(page: Stack) -> None:
     one = card(page, "read_file", path="x")
     assert one.objectName() == "toolCard" and re.match("Reading x", one.head.accessibleName())
+
+
+def test_a_change_that_was_taken_back_says_so_and_offers_no_second_undo(page: Stack) -> None:
+    one = card(page, "edit_file", path="f.txt")
+    one.finish("", {"checkpoint": "c1", "added": 1, "removed": 0}, ok=True)
+    one.mark_undone(True)
+    assert one.toPlainText() == "Edited f.txt · undone · +1" and button(one, "undoButton").isHidden()
+    one.mark_undone(False)
+    assert not button(one, "undoButton").isHidden()
