@@ -13,7 +13,7 @@ import re
 import shutil
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 from pathlib import Path
 
 from ankita_desktop.errors import ToolError
@@ -24,6 +24,7 @@ READ_SECONDS = 30.0
 CHANGE_SECONDS = 300.0
 MAX_OUT = 4 << 20
 NOWHERE = os.devnull
+OLDEST = (2, 31)
 
 # In force for everything; the command line's scope beats every file.
 ALWAYS = {
@@ -207,10 +208,18 @@ def plain(name: str, what: str) -> str:
     return name
 
 
+@cache
 def _git() -> str:
+    """The program. Older ones don't read settings from the environment, so nothing would be switched off."""
     program = shutil.which("git")
     if program is None:
         raise ToolError("git isn't installed.")
+    said = run_program(Program([program, "version"], os.path.sep, _environment()), Cancel(), Limits(READ_SECONDS))
+    found = re.search(r"(\d+)\.(\d+)", decode(said.out))
+    if not found or (int(found[1]), int(found[2])) < OLDEST:
+        raise ToolError(
+            f"git {'.'.join(map(str, OLDEST))} or newer is needed; here is: {decode(said.out).strip()}."
+        )
     return program
 
 

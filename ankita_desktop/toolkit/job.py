@@ -143,7 +143,7 @@ class Job:
         """Move what has come into the ring. Where that is possible the bytes leave the pipe under the lock,
         so that ``_pending`` never misses some that are on their way. False at the end."""
         if POSIX:
-            select.select([fd], [], [])
+            _readable(fd, None)
             with self._changed:
                 return self._keep(os.read(fd, CHUNK))
         data = os.read(fd, CHUNK)
@@ -183,7 +183,7 @@ class Job:
         stream = self._process.stdout
         if stream is None or stream.closed:
             return False
-        return not POSIX or bool(select.select([stream], [], [], 0)[0])
+        return not POSIX or _readable(stream.fileno(), 0)
 
     def _feed(self) -> None:
         assert self._input is not None and self._process.stdin is not None
@@ -204,6 +204,13 @@ class Job:
                 return
             except queue.Full:
                 texts.get_nowait()
+
+
+def _readable(fd: int, milliseconds: int | None) -> bool:
+    """Whether there is something to read, or the end; waits for it up to ``milliseconds`` (None: for ever)."""
+    poll = select.poll()  # select() itself can't take descriptors above 1023
+    poll.register(fd, select.POLLIN)
+    return bool(poll.poll(milliseconds))
 
 
 def _no_input(job: Job) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+import time
 from collections.abc import Callable
 from typing import Any
 
@@ -106,8 +107,9 @@ class Jobs:
             return
         live = [job.pid for job in jobs if not job.reaped]
         proc_info.end(proc_info.marked(lambda mark: mark.startswith(self._mark), live), CLOSE_GRACE)
+        deadline = time.monotonic() + 0.2
         for job in jobs:
-            job.wait(0.1)
+            job.wait(max(0.0, deadline - time.monotonic()))
 
     def _end(self, job: Job, grace: float = GRACE) -> None:
         from ankita_desktop.toolkit import proc_info

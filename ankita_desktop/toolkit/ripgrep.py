@@ -85,7 +85,7 @@ def search(query: Query, most: int, cancel: Cancel) -> Hits:
         seen = _listed(query.root, [*_hidden(query.include), *_excluding(query.exclude)], cancel)
         hits = [hit for hit in hits if hit.path in seen]
     if not places.secret(query.root):
-        hits = [hit for hit in hits if not places.secret(Path(hit.path))]
+        hits = _without_keys(hits)
     return Hits(tuple(hits[:most]), _incomplete(outcome, len(hits) > most, f"{most} matching lines"))
 
 
@@ -100,6 +100,14 @@ def names(root: Path, pattern: str, most: int, cancel: Cancel) -> Names:
         found = set(found) & _listed(root, _hidden(pattern), cancel)
     paths = tuple(found)
     return Names(paths[:most], _incomplete(outcome, len(paths) > most, f"{most} files"))
+
+
+def _without_keys(hits: Sequence[Hit]) -> list[Hit]:
+    """A file's folder decides, looked at once each; a hidden name may itself be what is kept."""
+    secret = cache(places.secret)
+    where = {hit.path: Path(hit.path) for hit in hits}
+    deciding = {path: file if file.name.startswith(".") else file.parent for path, file in where.items()}
+    return [hit for hit in hits if not secret(deciding[hit.path])]
 
 
 def _rg(argv: Sequence[str], root: Path, cancel: Cancel, limits: Limits) -> Outcome:

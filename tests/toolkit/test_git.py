@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from ankita_desktop.toolkit import Cancel, ToolContext, ToolError
+from ankita_desktop.toolkit import Cancel, ToolContext, ToolError, git
 from ankita_desktop.toolkit.git import Repository, plain, without_credentials
 from ankita_desktop.toolkit.process import Jobs
 from tests.tools.calls import call
@@ -282,3 +282,19 @@ def test_names_and_passwords_in_addresses_are_left_out() -> None:
     assert (
         without_credentials("to https://me:secret@host/x and ssh://git@host") == "to https://host/x and ssh://host"
     )
+
+
+def test_a_git_too_old_to_be_told_what_not_to_run_is_not_used(
+    repository: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    old = tmp_path / "bin" / "git"
+    old.parent.mkdir()
+    old.write_text("#!/bin/sh\necho git version 2.25.1\n")
+    old.chmod(0o755)
+    monkeypatch.setenv("PATH", str(old.parent))
+    git._git.cache_clear()
+    try:
+        with pytest.raises(ToolError, match=r"git 2\.31 or newer is needed"):
+            Repository(repository, Cancel())
+    finally:
+        git._git.cache_clear()

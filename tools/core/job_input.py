@@ -15,7 +15,9 @@ parameters = {
 }
 approval = "ask"
 
-SECONDS = 0.5
+# How long an answer may take to begin, and how long a pause ends it, in seconds.
+SECONDS = 1.0
+PAUSE = 0.1
 
 
 def preview(args: dict, ctx: ToolContext) -> Preview:
@@ -39,6 +41,16 @@ def run(args: dict, ctx: ToolContext) -> ToolResult:
     job = ctx.jobs.get(args["job_id"])
     before = job.info().size
     ctx.jobs.write(job.id, text, close=close)
-    ctx.jobs.wait(job.id, SECONDS, ctx.cancel)
-    ctx.cancel.check()
+    _listen(job.id, before, ctx)
     return job_text.result(job, before)
+
+
+def _listen(job_id: str, size: int, ctx: ToolContext) -> None:
+    """Until it has answered and paused, has ended, or says nothing."""
+    first = size
+    for _ in range(int(SECONDS / PAUSE)):
+        info = ctx.jobs.wait(job_id, PAUSE, ctx.cancel)
+        ctx.cancel.check()
+        if info.exit_code is not None or info.size == size != first:
+            return
+        size = info.size
