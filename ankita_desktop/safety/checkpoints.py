@@ -23,7 +23,6 @@ from ankita_desktop.toolkit import disk
 
 KEPT_BYTES = 1024**3  # of all checkpoints
 KEPT_SECONDS = 30 * 24 * 3600
-KEPT_PER_CHECKPOINT = 128 * 1024 * 1024  # bytes
 YOUNG = 3600  # seconds in which an unreferenced object may still be about to be referenced
 PRUNE_EVERY = 600  # seconds
 
@@ -93,21 +92,20 @@ class CheckpointStore:
         with self._lock:
             manifest = self._load(checkpoint)
             try:
-                after = dict(scan(Path(root) for root in manifest["roots"]))
+                before = _states(manifest["before"])
+                after = dict(scan((Path(root) for root in manifest["roots"]), before))
             except OSError as error:
                 raise CheckpointError(f"The change can't be undone later: {error}.") from error
-            if not Restore(_states(manifest["before"]), after, self._get).touched():
+            if not Restore(before, after, self._get).touched():
                 (self._manifests / f"{checkpoint}.json").unlink()
                 return
             self._save({**manifest, "after": _rows(after)})
 
     def _keep(self, roots: Sequence[Path]) -> dict[Path, State]:
         states: dict[Path, State] = {}
-        room = KEPT_PER_CHECKPOINT
         for path, state in scan(roots):
-            if state.kind == "file" and ":" not in state.mark and (size := path.lstat().st_size) <= room:
+            if state.kind == "file" and not state.quick:
                 state = replace(state, mark=self._put(path.read_bytes()), kept=True)
-                room -= size
             states[path] = state
         return states
 

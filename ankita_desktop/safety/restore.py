@@ -41,7 +41,7 @@ class Restore:
         return found
 
     def _conflict(self, path: Path, before: State, after: State) -> str:
-        now = at(path)
+        now = at(path, quick=after.quick or (after.kind == "absent" and before.quick))
         if places.real(path.parent) != path.parent:
             return f"{path} now leads elsewhere through a link"
         if before.kind in ("file", "other") and not before.kept and not now.same(before):
@@ -102,7 +102,7 @@ def _vanish(path: Path) -> bool:
 
 
 def _bring_back(path: Path, before: State, data: bytes | None) -> None:
-    if before.kind == "absent" or at(path).same(before):
+    if before.kind == "absent" or at(path, quick=before.quick).same(before):
         return
     if before.kind == "folder":
         if at(path).kind == "file":

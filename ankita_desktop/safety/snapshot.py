@@ -5,8 +5,9 @@ from __future__ import annotations
 import hashlib
 import os
 import stat
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 from typing import Literal
 
@@ -14,6 +15,7 @@ from ankita_desktop.toolkit import disk
 
 LARGEST_FILE = 64 * 1024 * 1024  # bytes; larger files are known by size and time, and not kept
 MOST_ENTRIES = 5_000
+MOST_BYTES = 128 * 1024 * 1024  # read and kept per change
 
 Kind = Literal["absent", "file", "folder", "link", "other"]
 
@@ -29,6 +31,11 @@ class State:
     kept: bool = False
     place: str = ""
 
+    @property
+    def quick(self) -> bool:
+        """Known by size and time only."""
+        return ":" in self.mark and self.kind == "file"
+
     def same(self, other: State) -> bool:
         """Equal for a person: kind, content and mode."""
         return (self.kind, self.mode, self.mark) == (other.kind, other.mode, other.mark)
@@ -37,23 +44,26 @@ class State:
 ABSENT = State()
 
 
-def scan(roots: Iterable[Path]) -> Iterator[tuple[Path, State]]:
-    """Each root and all below it, links not followed, at most ``MOST_ENTRIES``."""
-    count = 0
+def scan(roots: Iterable[Path], before: Mapping[Path, State] | None = None) -> Iterator[tuple[Path, State]]:
+    """Each root and all below it, links not followed: at most ``MOST_ENTRIES``, of which at most ``MOST_BYTES``
+    are read. ``before`` is an earlier scan to compare with: what it knew by size and time still is."""
+    room = MOST_BYTES
+    for path in islice(_below(roots), MOST_ENTRIES):
+        state = at(path, quick=room <= 0 or (before or {}).get(path, ABSENT).quick)
+        if state.kind == "file" and not state.quick:
+            room -= path.lstat().st_size
+        yield path, state
+
+
+def _below(roots: Iterable[Path]) -> Iterator[Path]:
     for root in roots:
-        state = at(root)
-        yield root, state
-        count += 1
-        if state.kind == "folder":
-            for path in disk.walk(root):
-                if count >= MOST_ENTRIES:
-                    return
-                yield path, at(path)
-                count += 1
+        yield root
+        if root.is_dir() and not root.is_symlink():
+            yield from disk.walk(root)
 
 
-def at(path: Path) -> State:
-    """The state of one path. Raises ``OSError`` when it exists but can't be read."""
+def at(path: Path, *, quick: bool = False) -> State:
+    """The state of one path; ``quick``: without reading a file. Raises ``OSError``."""
     try:
         info = path.lstat()
     except (FileNotFoundError, NotADirectoryError):
@@ -65,10 +75,10 @@ def at(path: Path) -> State:
         return State("folder", mode, place=place)
     if not stat.S_ISREG(info.st_mode):
         return State("other", mode, place=place)
-    if info.st_size > LARGEST_FILE:
-        return State("file", mode, f"{info.st_size}:{info.st_mtime_ns}", place=place)
-    with path.open("rb") as file:
-        return State("file", mode, hashlib.file_digest(file, "sha256").hexdigest(), place=place)
+    if not quick and info.st_size <= LARGEST_FILE and os.access(path, os.R_OK):
+        with path.open("rb") as file:
+            return State("file", mode, hashlib.file_digest(file, "sha256").hexdigest(), place=place)
+    return State("file", mode, f"{info.st_size}:{info.st_mtime_ns}", place=place)
 
 
 def missing_parents(path: Path) -> list[Path]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -15,6 +16,8 @@ from ankita_desktop.toolkit.reach import Reach
 from ankita_desktop.toolkit.services import Checkpoints
 from ankita_desktop.toolkit.text import Form, encode, main_end, plain, with_ends_of
 
+# Two conversations may want the same file: looking and writing is one step in this process.
+_WRITING = threading.Lock()
 SHOWN = 20_000  # characters of diff in a card
 TOLD = 4_000  # characters of what wasn't applied, for the model
 _PAST = {"create": "Created", "modify": "Changed", "delete": "Deleted", "move": "Moved", "mkdir": "Created folder"}
@@ -41,13 +44,14 @@ class Commit:
         self._as_approved(changes)
         settled = [self._settle(change) for change in changes]
         todo = [item.change for item in settled if item.applied]
-        for change in todo:
-            self._still(change)
-        checkpoint = self._keep(todo, session, call_id) if todo else ""
-        try:
-            self._perform(todo)
-        finally:
-            unkept = self._recorded(checkpoint)
+        with _WRITING:
+            for change in todo:
+                self._still(change)
+            checkpoint = self._keep(todo, session, call_id) if todo else ""
+            try:
+                self._perform(todo)
+            finally:
+                unkept = self._recorded(checkpoint)
         result = self._result(settled, "" if unkept else checkpoint)
         return replace(result, text=f"{result.text}\n{unkept}") if unkept else result
 

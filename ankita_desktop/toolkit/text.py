@@ -101,8 +101,8 @@ def _guesses(data: bytes) -> list[Form]:
     if len(data) > 4 and len(data.translate(None, _CONTROLS)) < 0.9 * len(data):
         return []
     decoded = data.decode("utf-8", "surrogateescape")
-    strays = sum(0xDC80 <= ord(char) <= 0xDCFF for char in decoded)
-    good = sum(ord(char) > 0x7F for char in decoded) - strays
+    strays = len(re.findall("[\udc80-\udcff]", decoded))
+    good = len(decoded) - len(decoded.encode("ascii", "ignore")) - strays
     if good > strays:
         forms.append(Form(stray=True))
     return [*forms, *(Form(name) for name in _legacy(data)), Form(stray=True), Form("latin-1")]

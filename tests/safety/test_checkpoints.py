@@ -226,3 +226,32 @@ def test_a_damaged_record_hides_no_other(store: CheckpointStore, work: Path, tmp
 def test_names_of_checkpoints_are_not_paths(store: CheckpointStore) -> None:
     with pytest.raises(CheckpointError, match="no checkpoint"):
         store.restore("../../etc/passwd")
+
+
+def test_a_file_too_large_to_keep_is_moved_back_by_name_and_said_when_lost(
+    store: CheckpointStore, work: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("ankita_desktop.safety.snapshot.LARGEST_FILE", 10)
+    big, there = work / "big", work / "there"
+    big.write_bytes(b"x" * 1000)
+    store.restore(record(store, [big, there], lambda: big.rename(there)))
+    assert big.stat().st_size == 1000 and not there.exists()
+    checkpoint = record(store, [big], big.unlink)
+    with pytest.raises(CheckpointError, match="too large to be kept"):
+        store.restore(checkpoint)
+
+
+def test_a_great_folder_is_moved_back_without_being_read(
+    store: CheckpointStore, work: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("ankita_desktop.safety.snapshot.MOST_BYTES", 2500)
+    old, new = work / "old", work / "new"
+    old.mkdir()
+    for number in range(6):
+        (old / f"{number}").write_bytes(bytes([number]) * 1000)
+    checkpoint = record(store, [old, new], lambda: old.rename(new))
+    store.restore(checkpoint)
+    assert sorted(path.name for path in old.iterdir()) == list("012345")
+    checkpoint = record(store, [old / "0"], lambda: (old / "0").write_bytes(b"n"))
+    store.restore(checkpoint)
+    assert (old / "0").read_bytes() == b"\x00" * 1000

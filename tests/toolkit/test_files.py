@@ -237,3 +237,30 @@ def test_questions_about_several_files_say_what_happens_to_them(work: Path) -> N
     assert files.preview([files.change("x", "1"), files.change("y", "1")]).question == "Create 2 files?"
     assert files.preview([files.remove("a"), files.remove("b")]).question == "Move 2 files to the trash?"
     assert files.preview([files.change("x", "1"), files.remove("b")]).question == "Change 2 files?"
+
+
+def test_of_two_conversations_that_change_one_file_at_once_only_one_does(work: Path) -> None:
+    import threading
+
+    (work / "f").write_text("0")
+    plans = [(files := Files(work), files.change("f", str(number))) for number in range(1, 9)]
+    gate = threading.Barrier(len(plans))
+    won: list[str] = []
+
+    def commit(files: Files, text: str, number: int) -> None:
+        gate.wait()
+        try:
+            files.commit([plans[number][1]])
+            won.append(text)
+        except ToolError:
+            pass
+
+    threads = [
+        threading.Thread(target=commit, args=(files, change.after, number))
+        for number, (files, change) in enumerate(plans)
+    ]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert won == [(work / "f").read_text()]
