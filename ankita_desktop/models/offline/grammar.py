@@ -35,6 +35,7 @@ class Reading:
         return self.score, self.fit, -len(self.values)
 
 
+_SAYS_FILE = re.compile(r"\b(?:file|document|script)\b", re.IGNORECASE)
 _REMEMBERED = 1_000  # a turn asks for the same sentence every round, and for those before it
 
 
@@ -95,7 +96,7 @@ class Grammar:
 
     def _fixed(self, family: Family, entity: MatchEntity) -> Any:
         """A value that the file sets; "it" for a path is the file that came up last, as if it were said."""
-        if self._kind(family, entity.name) in ("path", "folder") and isinstance(entity.value, str):
+        if self._kind(family, entity.name) in ("path", "file", "folder") and isinstance(entity.value, str):
             return slots.path(entity.value, quoted=False)
         return entity.value
 
@@ -106,7 +107,10 @@ class Grammar:
             covered = heard.covered(start, end)
             said = heard.said(covered)
             quoted = len(covered) == 1 and covered[0].quoted is not None
-            value = slots.KINDS[self._kind(family, name)](said, quoted=quoted)
+            kind = self._kind(family, name)
+            # A person who says "file" may name it as they like.
+            kind = "path" if kind == "file" and _SAYS_FILE.search(heard.masked) else kind
+            value = slots.KINDS[kind](said, quoted=quoted)
             if value is None:
                 return None
             names = name.split("_and_")

@@ -53,6 +53,7 @@ _HYPHENED = {
     "un-stage": "unstage",
     "e-mail": "email",
     "-m": "m",
+    "-9": "hard",
 }
 _MASK = "qzx"
 _LONGEST_CLOSER = 80

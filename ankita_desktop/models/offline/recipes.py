@@ -304,8 +304,8 @@ def hello(reading: Reading, scene: Scene) -> Script:
 def help_(reading: Reading, scene: Scene) -> Script:
     topic = reading.values.get("topic")
     if topic:
-        near = "\n".join(f"- {family.can}: “{family.example}”" for family in words.nearest(topic, scene))
-        yield Say(f"The nearest I can do about “{topic}”:\n\n{near}")
+        near = "\n".join(f"- {family.can}: “{family.example}”" for family in words.near(topic, scene))
+        yield Say(f"The nearest I can do about “{topic}”:\n\n{near}" if near else words.lost(reading.said, scene))
         return True
     rows = [f"- {f.can}: “{f.example}”" for f in scene.grammar.families.values() if f.can and f.example]
     yield Say(

@@ -61,9 +61,27 @@ def path(said: str, *, quoted: bool) -> str | None:
     return None
 
 
+_KNOWN_FILES = frozenset(
+    (
+        "makefile",
+        "dockerfile",
+        "readme",
+        "license",
+        "changelog",
+        "todo",
+        "notes",
+        "gemfile",
+        "procfile",
+        "justfile",
+    )
+)
+
+
 def file(said: str, *, quoted: bool) -> str | None:
-    """A path that plainly is a file's, by its ending."""
-    return path(said, quoted=quoted) if _EXTENSION.search(said) else None
+    """A path that plainly is a file's: by its ending, its folder, a leading dot, or a usual name."""
+    low = said.lower()
+    plain = quoted or "/" in said or said[:1] in (".", "~") or low in _KNOWN_FILES or low in POINTERS
+    return path(said, quoted=quoted) if plain or _EXTENSION.search(said) else None
 
 
 def folder(said: str, *, quoted: bool) -> str | None:
@@ -179,7 +197,7 @@ def fits(kind: str, value: object) -> int:
         return 2 if _SITE.search(str(value).removeprefix("https://")) or "://" in str(value)[8:] else 0
     if kind == "type":
         return 1
-    if kind == "path":
+    if kind in ("path", "file"):
         return int(bool(_EXTENSION.search(str(value))))
     return int(kind == "folder" and not _EXTENSION.search(str(value)))
 

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from ankita_desktop.models.offline import slots
+from ankita_desktop.models.offline.families import Family
 from ankita_desktop.models.offline.grammar import Reading
 from ankita_desktop.models.offline.script import Scene, Wish
 from ankita_desktop.models.offline.tellers import TELLERS, fenced, output_of, running
@@ -36,6 +37,9 @@ def told(reading: Reading, wish: Wish, result: Message) -> str:
     return shown(wish, result)
 
 
+_ONE = re.compile(r"\b(1 (?:line|word))s\b")
+
+
 def _as_family_says(reading: Reading, wish: Wish, result: Message) -> str:
     family, output = reading.family, output_of(result).strip("\n")
     empty = not output.strip() or result.details.get("count") == 0
@@ -44,7 +48,7 @@ def _as_family_says(reading: Reading, wish: Wish, result: Message) -> str:
     line = output.strip().partition("\n")[0].strip()
     known = {f"w{number}": word for number, word in enumerate(line.split(), 1)}
     text = slots.fill(family.tell, {**reading.values, **known, "output": fenced(output), "line": line})
-    return text if isinstance(text, str) else shown(wish, result)
+    return _ONE.sub(r"\1", text) if isinstance(text, str) else shown(wish, result)
 
 
 def shown(wish: Wish, result: Message) -> str:
@@ -103,16 +107,25 @@ def left_out(scene: Scene) -> str:
     return "".join(f"\n\n{problem}" for problem in scene.grammar.problems)
 
 
-def nearest(text: str, scene: Scene, most: int = 3) -> Sequence[Any]:
-    """The families whose words and tools are nearest to the text."""
-    wanted = set(_stems(text))
-    meant = set(scene.match(text).tools)
+def nearest(text: str, scene: Scene, most: int = 3) -> Sequence[Family]:
+    """The families whose words and tools are nearest to the text, nearest first."""
+    return [family for _nearness, family in _ranked(text, scene)[:most]]
+
+
+def near(text: str, scene: Scene) -> Sequence[Family]:
+    """Like ``nearest``, but only those that have something in common with the text."""
+    return [family for nearness, family in _ranked(text, scene)[:3] if nearness]
+
+
+def _ranked(text: str, scene: Scene) -> list[tuple[int, Family]]:
+    wanted, meant = set(_stems(text)), set(scene.match(text).tools)
     ranked = []
-    for position, family in enumerate(f for f in scene.grammar.families.values() if f.can and f.example):
-        own = set(_stems(f"{family.can} {family.example} {family.name}"))
-        tools = {tool for step in family.do for tool in step}
-        ranked.append((-len(wanted & own) - 2 * bool(tools & meant), position, family))
-    return [family for _score, _position, family in sorted(ranked, key=lambda item: item[:2])[:most]]
+    for family in scene.grammar.families.values():
+        if family.can and family.example:
+            own = set(_stems(f"{family.can} {family.example} {family.name}"))
+            tools = {tool for step in family.do for tool in step}
+            ranked.append((len(wanted & own) + 2 * bool(tools & meant), family))
+    return sorted(ranked, key=lambda pair: -pair[0])
 
 
 _FILLERS = re.compile(

@@ -75,7 +75,7 @@ class Talk:
             if not message.calls:
                 return message.text
             for call in message.calls:
-                self.messages.append(self._result(call))
+                self.messages.append(self.result(call))
         raise AssertionError(f"no end to {text!r}: {[call.name for call in self.calls]}")
 
     def round(self, tools: tuple[ToolSpec, ...]) -> Message:
@@ -87,7 +87,7 @@ class Talk:
         always = tuple(spec for spec in self.shelf.specs() if spec.always_on)
         return always + tuple(spec for group in self._groups for spec in self.shelf.in_group(group))
 
-    def _result(self, call: ToolCall) -> Message:
+    def result(self, call: ToolCall) -> Message:
         self.calls.append(call)
         spec = self.shelf.spec(call.name)
         assert spec is not None and spec in self.tools(), f"{call.name} was not offered"

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import socket
+import threading
+from collections.abc import Iterator
 from dataclasses import replace
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
@@ -218,7 +221,7 @@ def test_do_it_again_repeats_the_last_request(talk: Talk) -> None:
     talk.say("how many lines are in notes.txt")
     (talk.folder / "notes.txt").write_text("one\n")
     talk.say("thanks")
-    assert talk.say("do it again") == "notes.txt has 1 lines."
+    assert talk.say("do it again") == "notes.txt has 1 line."
 
 
 def test_its_size_is_that_of_the_last_file(talk: Talk) -> None:
@@ -331,6 +334,55 @@ def test_what_listens_on_a_port_is_found_by_way_of_find_tools(talk: Talk) -> Non
     assert names(talk) == ["find_tools", "port_status", "port_status"]
 
 
+# --- the web --------------------------------------------------------------------------------
+
+
+class _Page(BaseHTTPRequestHandler):
+    def do_GET(self) -> None:
+        self.send_response(200 if self.path == "/" else 404)
+        self.send_header("X-Flavour", "mint")
+        self.end_headers()
+        if self.command != "HEAD":
+            self.wfile.write(b"welcome" if self.path == "/" else b"nothing here")
+
+    do_HEAD = do_GET
+
+    def do_POST(self) -> None:
+        self.send_response(200)
+        self.end_headers()
+        self.wfile.write(b"got " + self.rfile.read(int(self.headers["Content-Length"])))
+
+    def log_message(self, *_args: object) -> None: ...
+
+
+@pytest.fixture
+def site() -> Iterator[str]:
+    server = ThreadingHTTPServer(("127.0.0.1", 0), _Page)
+    thread = threading.Thread(target=server.serve_forever, args=(0.01,))
+    thread.start()
+    yield f"http://127.0.0.1:{server.server_port}"
+    server.shutdown()
+    thread.join()
+    server.server_close()
+
+
+def test_an_address_is_fetched_checked_and_its_headers_shown(talk: Talk, site: str) -> None:
+    said = talk.say(f"fetch {site}/")
+    assert "answered with status 200" in said and "welcome" in said
+    assert "is up (status 200)" in talk.say(f"is {site}/ up?")
+    assert "x-flavour: mint" in talk.say(f"show the headers of {site}/").lower()
+    assert "got hello" in talk.say(f"post hello to {site}/say")
+
+
+def test_a_page_that_is_not_there_is_told_from_a_server_that_is_not(talk: Talk, site: str) -> None:
+    assert "answers, but with an error (status 404)" in talk.say(f"is {site}/missing up?")
+    assert "answered with status 404" in talk.say(f"fetch {site}/missing")
+    with socket.socket() as unused:
+        unused.bind(("127.0.0.1", 0))
+        port = unused.getsockname()[1]
+        assert "can't be reached" in talk.say(f"is http://127.0.0.1:{port}/ up?")
+
+
 # --- git ------------------------------------------------------------------------------------
 
 
@@ -401,7 +453,7 @@ def test_the_answer_depends_on_the_messages_alone(talk: Talk) -> None:
 def test_without_tools_the_last_round_says_what_is_done_and_what_is_open(talk: Talk) -> None:
     talk.messages.append(Message("user", "list the files and then read notes.txt"))
     message = talk.round(talk.tools())
-    result = talk._result(message.calls[0])
+    result = talk.result(message.calls[0])
     talk.messages += [message, result]
     last = talk.round(())
     assert not last.calls
@@ -414,7 +466,7 @@ def test_without_tools_the_last_round_says_what_is_done_and_what_is_open(talk: T
 def test_a_request_that_comes_while_another_runs_leaves_no_result_unsaid(talk: Talk) -> None:
     talk.messages.append(Message("user", "list the files"))
     message = talk.round(talk.tools())
-    talk.messages += [message, talk._result(message.calls[0])]
+    talk.messages += [message, talk.result(message.calls[0])]
     said = talk.say("how many lines are in notes.txt?")
     assert "This folder holds" in said and "notes.txt has 4 lines" in said
 
@@ -430,7 +482,7 @@ def test_a_tool_that_is_nowhere_is_named_and_the_turn_ends(talk: Talk) -> None:
     talk.messages.append(Message("user", "read notes.txt"))
     looking = talk.round(tools)
     assert [call.name for call in looking.calls] == ["find_tools"]
-    talk.messages += [looking, talk._result(looking.calls[0])]
+    talk.messages += [looking, talk.result(looking.calls[0])]
     assert "`read_file`" in talk.round(tools).text
 
 
@@ -439,7 +491,7 @@ def test_where_found_tools_are_run_through_call_tool_that_is_done(talk: Talk) ->
     through = (*always, ToolSpec("call_tool", "", {}, "core", always_on=True))
     talk.messages.append(Message("user", "is port 9 free? And then is port 9 free?"))
     looking = talk.round(through)
-    talk.messages += [looking, talk._result(looking.calls[0])]
+    talk.messages += [looking, talk.result(looking.calls[0])]
     first = talk.round(through)
     (call,) = first.calls
     assert (call.name, call.arguments) == ("call_tool", {"name": "port_status", "arguments": {"port": 9}})

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import pytest
@@ -10,6 +11,7 @@ from ankita_desktop.catalog.catalogue import ToolCatalogue
 from ankita_desktop.models.offline import OfflineModel
 from ankita_desktop.protocol import Message, ModelRequest
 from ankita_desktop.toolkit.cancel import Cancel
+from tests.conftest import shared
 from tests.models.offline import table
 from tests.models.offline.talk import catalogue, offline, valid
 
@@ -77,7 +79,7 @@ def test_every_family_that_calls_is_in_the_table(model: OfflineModel) -> None:
     backward = {
         name for name in model.families if name.startswith("vary") or name in ("again", "continue", "undo")
     }
-    told_elsewhere = {"read_on", "todo_done", "git_commit_all", "run_tests", "backup"}
+    told_elsewhere = {"read_on", "todo_done", "git_commit_all", "run_tests", "backup", "git_other"}
     assert set(model.families) - seen - backward - told_elsewhere == set()
 
 
@@ -129,6 +131,11 @@ def test_two_requests_in_one_sentence_are_both_understood(
     model: OfflineModel, said: str, families: list[str]
 ) -> None:
     assert [reading.family.name for reading in model.understand(said)] == families
+
+
+def test_a_git_command_that_no_family_knows_is_run_as_it_stands(model: OfflineModel, shelf: ToolCatalogue) -> None:
+    (call,) = answer(model, shelf, "git remote -v").calls
+    assert (call.name, call.arguments) == ("run_command", {"command": "git remote -v"})
 
 
 WHOLE = [
@@ -190,3 +197,13 @@ def test_a_file_name_can_not_become_a_shell_command(model: OfflineModel, shelf: 
 def test_a_strange_text_is_answered_all_the_same(model: OfflineModel, shelf: ToolCatalogue, said: str) -> None:
     message = answer(model, shelf, said)
     assert message.text or message.calls
+
+
+def test_sentences_about_other_things_hardly_ever_lead_to_a_call(model: OfflineModel) -> None:
+    lines = (shared("tool_retrieval") / "clinc_oos_queries.jsonl").read_text(encoding="utf-8").splitlines()
+    asked = [json.loads(line)["query"] for line in lines]
+    readings = {said: model.understand(said) for said in asked}
+    acting = {said: found for said, found in readings.items() if any(not one.family.talk for one in found)}
+    assert len(acting) <= len(asked) // 50, acting
+    harmful = {"delete", "run", "kill_pid", "kill_port", "move", "git_other", "write", "append", "replace"}
+    assert not [said for said, found in acting.items() if any(one.family.name in harmful for one in found)]
