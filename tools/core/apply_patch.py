@@ -1,4 +1,8 @@
-"""Change several files by one patch, all or none."""
+"""Change several files by one patch.
+
+Two things differ on purpose from other readers of the ``*** Begin Patch`` form: a patch that fails in any part
+changes nothing at all, and a final newline that a file lacks stays missing.
+"""
 
 from __future__ import annotations
 
