@@ -345,7 +345,8 @@ class _Page(BaseHTTPRequestHandler):
         if self.command != "HEAD":
             self.wfile.write(b"welcome" if self.path == "/" else b"nothing here")
 
-    do_HEAD = do_GET
+    def do_HEAD(self) -> None:
+        self.do_GET()
 
     def do_POST(self) -> None:
         self.send_response(200)
