@@ -10,11 +10,10 @@ from ankita_desktop.protocol import dump
 from ankita_desktop.store.approvals import Approvals, Grants
 from ankita_desktop.store.messages import Messages, Rounds, exported
 from ankita_desktop.store.migrations import prepare
-from ankita_desktop.store.search import Search
 from ankita_desktop.store.sessions import Leases, Sessions
 
 
-class Store(Sessions, Leases, Messages, Approvals, Grants, Rounds, Search):
+class Store(Sessions, Leases, Messages, Approvals, Grants, Rounds):
     """Implements ``core.ports.Store``; thread-safe, stored on return.
 
     ``notices`` is what the person should know after opening, such as a file that was set aside.

@@ -13,6 +13,7 @@ from ankita_desktop.protocol import Message, load
 from ankita_desktop.store.connection import Database
 from ankita_desktop.store.text import fold
 
+MERGED = 500  # pages of the index merged in one transaction
 AROUND = 60  # characters of a snippet on either side of the hit
 
 
@@ -43,11 +44,23 @@ class Search(Database):
             values.insert(0, " AND ".join(_quoted(word) for word in long))
         sql = f"""SELECT messages.session, messages.id, messages.body, messages.created FROM search
                   JOIN messages ON messages.seq = search.rowid WHERE {" AND ".join(tests)}
-                  ORDER BY messages.seq DESC LIMIT ?"""
+                  ORDER BY search.rowid DESC LIMIT ?"""
         return [
             SearchHit(row["session"], row["id"], snippet(load(Message, row["body"]).text, words), row["created"])
             for row in self.rows(sql, (*values, limit))
         ]
+
+    def forget_deleted_words(self) -> None:
+        """Words of deleted messages stay in the index's segments until these are merged. Done in short steps,
+        so that others can write in between."""
+        pages = -MERGED  # negative: begin to merge all segments into one
+        while True:
+            with self.write() as connection:
+                before = connection.total_changes
+                connection.execute("INSERT INTO search (search, rank) VALUES ('merge', ?)", (pages,))
+                if connection.total_changes - before < 2:
+                    return
+            pages = MERGED
 
 
 def _quoted(word: str) -> str:

@@ -13,6 +13,7 @@ from ankita_desktop.errors import SessionBusy, StoreError
 from ankita_desktop.protocol import Mode, SessionInfo, new_id
 from ankita_desktop.store.connection import Database
 from ankita_desktop.store.migrations import backups
+from ankita_desktop.store.search import Search
 from ankita_desktop.store.text import clean
 
 FIELDS = ("title", "cwd", "mode", "model", "state", "unread")
@@ -45,7 +46,7 @@ def _state(row: sqlite3.Row) -> Literal["idle", "running", "waiting"]:
     return "waiting" if row["asks"] else "idle"
 
 
-class Sessions(Database):
+class Sessions(Search):
     """The rows of conversations."""
 
     def create_session(self, *, cwd: str, mode: Mode, model: str, title: str = "") -> SessionInfo:
@@ -94,15 +95,15 @@ class Sessions(Database):
         return [_info(row) for row in self.rows(f"{ROWS} ORDER BY updated DESC, sessions.rowid DESC")]
 
     def delete_session(self, session: str) -> None:
-        """Remove a conversation for good: rows, search index, freed pages, and backups that still hold it."""
+        """Remove a conversation for good: rows, search index, freed pages, and backups that still hold it. May
+        take a second or two in a large database."""
         with self.write() as connection:
             connection.execute(
                 "DELETE FROM search WHERE rowid IN (SELECT seq FROM messages WHERE session = ?)", (session,)
             )
             if connection.execute("DELETE FROM sessions WHERE id = ?", (session,)).rowcount == 0:
                 raise StoreError(f"There is no session {session}.")
-            # Deleted words stay in the index's segments until these are merged.
-            connection.execute("INSERT INTO search (search) VALUES ('optimize')")
+        self.forget_deleted_words()
         for backup in backups(self.path):
             backup.unlink(missing_ok=True)
         self.rows("PRAGMA wal_checkpoint(TRUNCATE)")
