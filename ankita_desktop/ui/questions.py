@@ -5,6 +5,7 @@ A dialog never steals typing: it waits until the composer has been idle for a mo
 
 from __future__ import annotations
 
+import time
 from collections.abc import Sequence
 
 from PySide6.QtCore import QObject, QTimer, Signal
@@ -33,6 +34,7 @@ class Questions(QObject):
         self._assembly, self._bridge, self._centre = assembly, bridge, centre
         self._pending: dict[str, ApprovalRequest] = {}
         self._put_off: set[str] = set()
+        self._closed: set[str] = set()
         self._dialog: ApprovalDialog | None = None
         self._shown = ""
         self._current = ""
@@ -50,8 +52,10 @@ class Questions(QObject):
         return self._dialog
 
     def load(self) -> None:
-        """Read what waited when we last closed."""
-        self._bridge.do(lambda: [row[0] for row in self._assembly.store.approvals()], self._loaded)
+        """Read what waits: from when we last closed, or asked and answered by another process meanwhile."""
+        since = time.time()
+        read = self._assembly.store.approvals
+        self._bridge.do(lambda: [row[0] for row in read()], lambda found: self._loaded(found, since))
 
     def handle(self, event: Event) -> None:
         match event:
@@ -73,7 +77,7 @@ class Questions(QObject):
         shown = self._pending.get(self._shown)
         if shown is not None and shown.session != session:
             self._close_dialog()
-        self._seek()
+        self.seek()
 
     def review(self, request: str) -> None:
         """The person wants to see this one now."""
@@ -98,13 +102,17 @@ class Questions(QObject):
 
     # --- inside
 
-    def _loaded(self, requests: Sequence[ApprovalRequest]) -> None:
-        self._pending.update({each.id: each for each in requests})
+    def _loaded(self, requests: Sequence[ApprovalRequest], since: float) -> None:
+        newer = {key: each for key, each in self._pending.items() if each.created >= since}
+        stored = {each.id: each for each in requests if each.id not in self._closed}
+        for gone in self._pending.keys() - stored.keys() - newer.keys():
+            self._forget(gone)
+        self._pending = stored | newer
         self._tell()
 
     def _tell(self) -> None:
         self.counted.emit(len(self._pending))
-        self._seek()
+        self.seek()
 
     def _announce(self, request: ApprovalRequest) -> None:
         self.asked.emit(request)
@@ -113,6 +121,7 @@ class Questions(QObject):
             self._centre.notice.tell(words, "Review", lambda: self.review(request.id))
 
     def _forget(self, request: str) -> None:
+        self._closed.add(request)
         self._pending.pop(request, None)
         self._put_off.discard(request)
         if request == self._shown:
@@ -123,15 +132,16 @@ class Questions(QObject):
         mine = [each for each in self.pending if each.session == self._current and each.id not in self._put_off]
         return mine[0] if mine else None
 
-    def _seek(self) -> None:
+    def seek(self) -> None:
+        """Bring up what the open conversation waits for, as soon as nobody is typing."""
         if self._dialog is None and self._next() is not None:
             self._timer.start()
 
     def _look(self) -> None:
         request = self._next()
-        if request is None or self._dialog is not None:
+        if request is None or self._dialog is not None or not self._centre.window().isVisible():
             self._timer.stop()
-        elif self._centre.composer.editor.idle_for() >= IDLE_SECONDS and self._centre.window().isVisible():
+        elif self._centre.composer.editor.idle_for() >= IDLE_SECONDS:
             self._open(request)
 
     def _open(self, request: ApprovalRequest) -> None:
@@ -151,10 +161,12 @@ class Questions(QObject):
         dialog.activateWindow()
 
     def _decided(self, request: ApprovalRequest, decision: Decision) -> None:
-        self._pending.pop(request.id, None)
-        self._bridge.do(lambda: self._assembly.engine.answer(request.id, decision))
-        self._close_dialog()
-        self._tell()
+        self._forget(request.id)
+        self._bridge.do(lambda: self._assembly.engine.answer(request.id, decision), self._answered)
+
+    def _answered(self, counted: bool) -> None:
+        if not counted:
+            self._centre.notice.tell("That question had been answered already; the first answer counts.")
 
     def _finished(self, request: ApprovalRequest) -> None:
         """Closed without an answer: it stays in the inbox."""

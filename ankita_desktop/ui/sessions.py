@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Sequence
 from datetime import datetime
 
@@ -48,6 +49,7 @@ class SessionPane(QWidget):
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.setFixedWidth(WIDTH)
         self._sessions: dict[str, SessionInfo] = {}
+        self._told: dict[str, float] = {}
         self._found: frozenset[str] = frozenset()
         self._current = ""
         self.model = SessionModel()
@@ -64,12 +66,16 @@ class SessionPane(QWidget):
 
     # --- what the window tells it
 
-    def show_sessions(self, sessions: Sequence[SessionInfo]) -> None:
-        self._sessions = {session.id: session for session in sessions}
+    def show_sessions(self, sessions: Sequence[SessionInfo], since: float) -> None:
+        """What was stored at some moment after ``since``; what we have been told of since then wins."""
+        newer = {key: each for key, each in self._sessions.items() if self._told.get(key, 0.0) >= since}
+        gone = {key for key, moment in self._told.items() if moment >= since} - newer.keys()
+        self._sessions = {each.id: each for each in sessions if each.id not in gone} | newer
         self._refresh()
 
     def update_session(self, session: str, info: SessionInfo | None) -> None:
         """A row changed, or (None) went."""
+        self._told[session] = time.time()
         if info is None:
             self._sessions.pop(session, None)
         else:
@@ -78,9 +84,6 @@ class SessionPane(QWidget):
 
     def session(self, session: str) -> SessionInfo | None:
         return self._sessions.get(session)
-
-    def newest(self) -> SessionInfo | None:
-        return max(self._sessions.values(), key=lambda each: each.updated, default=None)
 
     def select(self, session: str) -> None:
         """Mark the conversation that is open ("": none)."""

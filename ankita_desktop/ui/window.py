@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 
 from PySide6.QtCore import QEvent, QSettings, Qt, Signal
-from PySide6.QtGui import QCloseEvent, QResizeEvent
+from PySide6.QtGui import QCloseEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QMainWindow, QWidget
 
 from ankita_desktop import paths
@@ -36,7 +37,6 @@ class MainWindow(QMainWindow):
     closeAsked = Signal()
     quitAsked = Signal()
     settingsAsked = Signal()
-    activated = Signal()
 
     def __init__(self, assembly: Assembly, bridge: Bridge) -> None:
         super().__init__()
@@ -63,12 +63,17 @@ class MainWindow(QMainWindow):
 
     def start(self) -> None:
         """Read what is stored and open an empty chat."""
-        self._bridge.do(self._assembly.store.sessions, self.pane.show_sessions)
-        self.questions.load()
+        self.refresh()
         self.conversation.new()
         self.centre.composer.editor.setFocus()
         for text in self._assembly.notices:
             self.centre.notice.tell(text)
+
+    def refresh(self) -> None:
+        """What another process may have changed: conversations, and questions that wait."""
+        since = time.time()
+        self._bridge.do(self._assembly.store.sessions, lambda found: self.pane.show_sessions(found, since))
+        self.questions.load()
 
     def raise_up(self) -> None:
         """In front, whatever it was before."""
@@ -171,6 +176,7 @@ class MainWindow(QMainWindow):
 
     def _opened(self, session: str) -> None:
         self.pane.select(session)
+        self._show_title()
         self.questions.show_session(session)
 
     def _new_in_folder(self) -> None:
@@ -191,12 +197,17 @@ class MainWindow(QMainWindow):
         if isinstance(event, SessionChanged):
             self.pane.update_session(event.session, event.info)
         self.conversation.handle(event)
+        if isinstance(event, SessionChanged):
+            self._show_title()
         self.questions.handle(event)
 
     def _count(self, waiting: int) -> None:
         self.pane.show_waiting(waiting)
         if self.inbox.isVisible():
             self.inbox.show_requests(self.questions.pending)
+
+    def _show_title(self) -> None:
+        self.setWindowTitle(self.title_of(self.conversation.current) or "New chat")
 
     def title_of(self, session: str) -> str:
         info = self.pane.session(session)
@@ -263,8 +274,12 @@ class MainWindow(QMainWindow):
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
         if event.type() == QEvent.Type.ActivationChange and self.isActiveWindow():
-            self.activated.emit()
+            self.refresh()
             self.conversation.mark_read()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self.questions.seek()
 
     def closeEvent(self, event: QCloseEvent) -> None:
         if self._leaving:

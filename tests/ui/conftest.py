@@ -27,7 +27,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
 
 from ankita_desktop.app import Application, build
-from ankita_desktop.events import TurnEnded
+from ankita_desktop.events import Event, TurnEnded
 from tests.wire import Scripted, WireServer
 
 HARMLESS = (
@@ -95,7 +95,12 @@ class Desk:
         self.server = server
         self.ended: list[TurnEnded] = []
         self._ended_before = 0
-        self.engine.subscribe(lambda event: self.ended.append(event) if isinstance(event, TurnEnded) else None)
+        # Connected after the window's own: what is counted here, the window has already shown.
+        application.bridge.arrived.connect(self._count)
+
+    def _count(self, event: Event) -> None:
+        if isinstance(event, TurnEnded):
+            self.ended.append(event)
 
     def find(self, name: str, within: QObject | None = None) -> Any:
         """The widget of that objectName; fails when there is none."""

@@ -166,3 +166,16 @@ def test_an_answered_dialog_leaves_no_second_button_behind(desk: Open) -> None:
     there.until_idle()
     wait(lambda: not there.window.findChildren(QWidget, "approveButton"))
     assert not [w for w in QApplication.allWidgets() if w.objectName() == "approvalDialog"]
+
+
+def test_a_question_answered_elsewhere_goes_when_the_window_comes_to_front(desk: Open) -> None:
+    there = with_notes(desk(EDIT))
+    there.say("replace it")
+    there.dialog()
+    there.application.close()
+    again = desk("Done.")
+    request = wait(lambda: again.window.questions.pending)[0]
+    again.engine.store.close_approval(request.id, "denied")
+    again.window.refresh()
+    wait(lambda: not again.window.questions.pending)
+    assert "none waiting" in again.find("approvalsButton").accessibleName()

@@ -258,3 +258,23 @@ def test_pasted_files_and_pictures_go_with_the_message(desk: Open) -> None:
     assert [each.mime for each in message.attachments] == ["application/pdf", "image/png"]
     assert QImage(message.attachments[1].path).size() == image.size()
     assert not there.window.centre.composer.files()
+
+
+def test_an_answer_elsewhere_leaves_an_unread_mark_until_it_is_looked_at(desk: Open) -> None:
+    there = desk(wire.text("Here it is.", wait=0.3))
+    there.say("hello")
+    session = wait(lambda: there.window.conversation.current)
+    there.click("newChatButton")
+    there.until_idle()
+    mark = lambda: there.window.pane.session(session)  # noqa: E731
+    wait(lambda: mark() and mark().unread)
+    there.window.open(session)
+    wait(lambda: not mark().unread)
+
+
+def test_the_title_of_the_window_is_the_conversation(desk: Open) -> None:
+    there = desk("Hi.")
+    assert there.window.windowTitle() == "New chat"
+    there.say("good morning")
+    there.until_idle()
+    wait(lambda: there.window.windowTitle() == "good morning")
