@@ -15,6 +15,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache, cached_property
 from pathlib import Path
+from types import MappingProxyType
 
 from ankita_desktop.errors import ToolError
 from ankita_desktop.toolkit.cancel import Cancel
@@ -77,6 +78,18 @@ OWN = ("local", "worktree")
 CREDENTIALS = re.compile(r"(\w{2,10}://)[^/\s@]{1,500}@")
 
 
+def as_environment(settings: Mapping[str, str]) -> dict[str, str]:
+    """Settings in the form that git reads from its environment: strongest, and handed on to its own children."""
+    env = {"GIT_CONFIG_COUNT": str(len(settings))}
+    for number, (key, value) in enumerate(settings.items()):
+        env |= {f"GIT_CONFIG_KEY_{number}": key, f"GIT_CONFIG_VALUE_{number}": value}
+    return env
+
+
+PLAIN: Mapping[str, str] = MappingProxyType(as_environment(ALWAYS))
+BRIEF = Limits(READ_SECONDS)
+
+
 @dataclass(frozen=True, slots=True)
 class Setting:
     """One line of git's configuration; ``scope`` is system, global, local, worktree or command."""
@@ -101,7 +114,7 @@ class Repository:
         """Run a reading subcommand. Nothing but git runs; nothing is written, not even the index."""
         settings = {**ALWAYS, **READING, **self._neutral_filters}
         env = {"GIT_OPTIONAL_LOCKS": "0", "GIT_ALLOW_PROTOCOL": "none", "GIT_NO_LAZY_FETCH": "1"}
-        return self._run(args, settings, env, Limits(READ_SECONDS, size))
+        return self._run(args, {**as_environment(settings), **env}, limits=Limits(READ_SECONDS, size))
 
     def text(self, *args: str, size: int = MAX_OUT) -> str:
         """What a reading subcommand prints. Raises ``ToolError`` with git's complaint."""
@@ -109,13 +122,19 @@ class Repository:
 
     def change(self, *args: str, stdin: str = "") -> Outcome:
         """Run a changing subcommand, with the repository's hooks and filters."""
-        return self._run(args, ALWAYS, _reaching(self.settings), Limits(CHANGE_SECONDS), stdin.encode())
+        env = {**PLAIN, **_reaching(self.settings)}
+        return self._run(args, env, limits=Limits(CHANGE_SECONDS), stdin=stdin.encode())
 
     @cached_property
     def settings(self) -> tuple[Setting, ...]:
-        """All of git's configuration that counts here, weakest first. Reading it runs nothing."""
-        out = self._run(["config", "--list", "--show-scope", "-z"], ALWAYS, {}, Limits(READ_SECONDS)).out
-        fields = decode(out).split("\0")
+        """All of git's configuration that counts here, weakest first. Reading it runs nothing.
+
+        Names that are no text are kept byte for byte; what can't be read to its end isn't trusted at all.
+        """
+        outcome = checked(self._run(["config", "--list", "--show-scope", "-z"]))
+        if outcome.cut:
+            raise ToolError("The repository's configuration is too large to be looked through; it isn't used.")
+        fields = os.fsdecode(outcome.out).split("\0")
         pairs = zip(fields[::2], fields[1::2], strict=False)
         return tuple(Setting(scope, *_key_value(line)) for scope, line in pairs)
 
@@ -123,7 +142,7 @@ class Repository:
         """What the repository itself would have a change run, a line each: its hooks, programs its own
         configuration names."""
         own = [s for s in self.settings if s.scope in OWN and NAMING.fullmatch(s.key) and s.value]
-        where = self._run(["rev-parse", "--git-path", "hooks"], ALWAYS, {}, Limits(READ_SECONDS)).out
+        where = self._run(["rev-parse", "--git-path", "hooks"]).out
         folder = self.folder / decode(where).strip()
         present = [hook for hook in hooks if os.access(folder / hook, os.X_OK)]
         return tuple([f"hook {hook}" for hook in present] + [f"{s.key} = {s.value}" for s in own])
@@ -151,7 +170,7 @@ class Repository:
         return neutral | {f"{filter_}.required": "false" for filter_ in missing}
 
     def _root(self) -> Path:
-        outcome = self._run(["rev-parse", "--show-toplevel"], ALWAYS, {}, Limits(READ_SECONDS))
+        outcome = self._run(["rev-parse", "--show-toplevel"])
         if outcome.code != 0:
             raise ToolError(_no_repository(self.folder, outcome.complaint))
         root = Path(decode(outcome.out).rstrip("\n"))
@@ -163,16 +182,10 @@ class Repository:
         return root
 
     def _run(
-        self,
-        args: Iterable[str],
-        settings: Mapping[str, str],
-        env: Mapping[str, str],
-        limits: Limits,
-        stdin: bytes = b"",
+        self, args: Iterable[str], env: Mapping[str, str] = PLAIN, *, limits: Limits = BRIEF, stdin: bytes = b""
     ) -> Outcome:
         argv = [_git(), "--no-pager", *args]
-        whole = {**_environment(), **_as_environment(settings), **env}
-        return run_program(Program(argv, str(self.folder), whole, stdin), self._cancel, limits)
+        return run_program(Program(argv, str(self.folder), {**_environment(), **env}, stdin), self._cancel, limits)
 
 
 def checked(outcome: Outcome, *, fine: tuple[int, ...] = (0,)) -> Outcome:
@@ -226,14 +239,6 @@ def _git() -> str:
 def _environment() -> dict[str, str]:
     kept = {key: value for key, value in os.environ.items() if not key.startswith("GIT_") or KEPT.fullmatch(key)}
     return {**kept, **QUIET}
-
-
-def _as_environment(settings: Mapping[str, str]) -> dict[str, str]:
-    """Settings in the form that git reads from its environment: strongest, and handed on to its own children."""
-    env = {"GIT_CONFIG_COUNT": str(len(settings))}
-    for number, (key, value) in enumerate(settings.items()):
-        env |= {f"GIT_CONFIG_KEY_{number}": key, f"GIT_CONFIG_VALUE_{number}": value}
-    return env
 
 
 def _reaching(settings: Iterable[Setting]) -> dict[str, str]:

@@ -119,6 +119,14 @@ def settings(trap: Path) -> dict[str, list[str]]:
             f"printf '[filter \"\"]\\n\\tclean = {trap}\\n' >>.git/config",
             "printf '* filter=\\n' >.git/info/attributes",
         ],
+        "filter whose name is no text": [
+            f"printf '[filter \"\\377\"]\\n\\tclean = {trap}\\n' >>.git/config",
+            "printf '* filter=\\377\\n' >.git/info/attributes",
+        ],
+        "filter in other letters": [
+            f"printf '[FILTER \"eViL\"]\\n\\tCLEAN = {trap}\\n' >>.git/config",
+            "printf '* filter=eViL\\n' >.git/info/attributes",
+        ],
         "filter with dots": [
             f"git config filter.a.b.clean {trap}",
             "printf '* filter=a.b\\n' >.git/info/attributes",
@@ -298,3 +306,14 @@ def test_a_git_too_old_to_be_told_what_not_to_run_is_not_used(
             Repository(repository, Cancel())
     finally:
         git._git.cache_clear()
+
+
+def test_a_configuration_too_large_to_be_looked_through_is_not_used(repository: Path, trap: Path) -> None:
+    """Else what stands behind the limit would go unseen."""
+    shell = in_folder(repository)
+    with (repository / ".git" / "config").open("a") as file:
+        file.write("[x]\n" + f"\ty = {'z' * 1000}\n" * 9_000 + f'[filter "evil"]\n\tclean = {trap}\n')
+    shell("printf '* filter=evil\\n' >.git/info/attributes")
+    with pytest.raises(ToolError, match="too large"):
+        call("git", ToolContext(repository, Jobs()), action="status")
+    assert sprung(trap) == ""
