@@ -14,6 +14,7 @@ from ankita_desktop.core.engine import Engine
 from ankita_desktop.logs import start_logging
 from ankita_desktop.protocol import Mode, Model, SessionInfo
 from ankita_desktop.safety.checkpoints import CheckpointStore
+from ankita_desktop.safety.shell_risk import ShellRisk
 from ankita_desktop.store.database import Store
 from ankita_desktop.store.secrets import Secrets
 from ankita_desktop.store.settings import Settings
@@ -173,7 +174,7 @@ def assemble(options: Options) -> Assembly:
     engine = Engine(
         store=store,
         catalogue=catalogue,
-        services=Services(catalogue=catalogue, checkpoints=checkpoints),
+        services=Services(catalogue=catalogue, checkpoints=checkpoints, risk=ShellRisk()),
         settings=ProcessSettings(settings, options),
         model_for=models.for_session,
         owner=f"{os.getpid()} {options.front}",

@@ -10,6 +10,7 @@ from ankita_desktop.errors import StoreError, UsageError
 from ankita_desktop.protocol import ApprovalRequest, Decision, Grant
 from ankita_desktop.store.database import Store
 from ankita_desktop.terminal.asking import drawn
+from ankita_desktop.terminal.checking import check, check_options
 from ankita_desktop.terminal.options import Parser, approval_options, assembled, model_options
 from ankita_desktop.terminal.run import one_turn, output_options
 from ankita_desktop.terminal.screen import one_line, say, show_json
@@ -31,7 +32,7 @@ def parser() -> argparse.ArgumentParser:
     parser = Parser(
         prog="ankita approvals", description="Questions that wait for you, and what you allowed for longer."
     )
-    commands = parser.add_subparsers(required=True, metavar="list | answer | revoke", parser_class=Parser)
+    commands = parser.add_subparsers(required=True, metavar="list | answer | check | revoke", parser_class=Parser)
     listing = commands.add_parser("list", help="what waits, and what was allowed for longer")
     listing.add_argument("--json", action="store_true", help="JSON on standard output")
     answering = commands.add_parser("answer", help="answer a question; its turn goes on here")
@@ -44,7 +45,9 @@ def parser() -> argparse.ArgumentParser:
     revoking = commands.add_parser("revoke", help="take back what was allowed for longer")
     revoking.add_argument("id")
     revoking.add_argument("--json", action="store_true", help="JSON on standard output")
-    for command, run in ((listing, _list), (answering, _answer), (revoking, _revoke)):
+    checking = commands.add_parser("check", help="what would happen to a command, without running it")
+    check_options(checking)
+    for command, run in ((listing, _list), (answering, _answer), (checking, check), (revoking, _revoke)):
         command.set_defaults(run=run)
     return parser
 

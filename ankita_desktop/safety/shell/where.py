@@ -1,0 +1,121 @@
+"""Which places a command names: the working folder, what everybody may read, and what holds secrets."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from itertools import islice
+from pathlib import Path
+
+# Readable by every program anyway, and nobody's own.
+PUBLIC = tuple(
+    map(
+        Path,
+        ["/usr", "/bin", "/sbin", "/lib", "/lib64", "/etc", "/opt", "/tmp", "/var/tmp", "/var/log", "/sys", "/Library", "/System", "/Applications", "/proc/cpuinfo", "/proc/meminfo", "/proc/version", "/proc/uptime", "/proc/loadavg", "/proc/mounts", "/dev/null", "/dev/fd", "/dev/stdin", "/private/etc", "/private/tmp"],
+    )
+)
+SYSTEM = tuple(map(Path, ["/usr", "/bin", "/sbin", "/lib", "/lib64", "/etc", "/boot", "/dev", "/proc", "/sys", "/var", "/System", "/Library"]))
+# Places where keys and passwords are kept, as parts of a path; compared without case.
+STORES = re.compile(
+    r"""(?xi) (?:^|/) (?:
+        \.ssh | \.gnupg | \.aws | \.azure | \.kube | \.password-store | \.oci | \.config/(?:gh|gcloud|hub|doctl|op)
+        | \.config/(?:google-chrome|chromium) | \.mozilla | \.thunderbird | \.local/share/keyrings | keychains
+        | \.docker/config\.json | \.config/ankita[^/]* | \.terraform\.d | \.vault-token | \.fly | \.gem/credentials
+    ) (?:/|$)
+    | (?:^|/) (?:
+        \.netrc | _netrc | \.git-credentials | \.pgpass | \.my\.cnf | \.npmrc | \.pypirc | \.htpasswd | \.s3cfg
+        | \.boto | \.rclone\.conf | rclone\.conf | \.cargo/credentials(?:\.toml)? | \.[a-z]*sh_history | \.python_history
+        | \.psql_history | \.mysql_history | \.node_repl_history | id_(?:rsa|dsa|ecdsa|ed25519)(?:_sk)?
+        | shadow-? | gshadow-? | sudoers | master\.passwd | ssh_host_\w+_key | krb5\.keytab | \.credentials(?:\.json)?
+        | credentials(?:\.json|\.toml|\.ya?ml)? | service[-_]?account[\w-]*\.json | secrets?\.(?:json|ya?ml|toml|env)
+        | [^/]+\.(?:pem|p12|pfx|jks|keystore|kdbx|ppk|key|gpg|asc) | \.env(?:rc)? | [^/]+\.env
+        | \.env\.(?!(?:example|sample|template|dist|defaults?|schema|test)$)[^/]+ | login\.keychain[^/]* | wallet\.dat
+        | secret_key | api[-_]?keys?(?:\.txt)? | \.pass(?:word|wd)s? | passwords?\.(?:txt|csv|json)
+    ) $
+    | ^/proc/[^/]+/(?:environ|mem|maps|fd|root|cwd|cmdline) | ^/root(?:/|$) | ^/etc/(?:ssl/private|sudoers\.d)(?:/|$)
+    | ^/etc/NetworkManager/system-connections | ^/dev/(?!null$|zero$|u?random$|stdin$|stdout$|stderr$|tty$|fd/)
+    """
+)
+HISTORY = re.compile(r"(?i)(?:^|/)\.[\w]*history$")
+# Opening one of these decides what runs later, or who may log in.
+STARTED = re.compile(
+    r"""(?xi) (?:^|/) (?:
+        \.(?:ba|z|k|c|tc|fi)?sh(?:rc|env) | \.bash_(?:profile|login|logout|aliases) | \.profile | \.zprofile | \.zlogin
+        | \.ssh/.* | \.gitconfig | \.git/(?:hooks/.*|config) | \.config/(?:autostart|systemd|fish|git)/.*
+        | authorized_keys | crontab | launchagents/.* | \.xprofile | \.xinitrc | \.pam_environment | \.envrc
+    ) $"""
+)
+MOST_NAMES = 2000
+
+
+def is_secret(text: str) -> bool:
+    """Whether a path, as written, leads to keys, passwords or what somebody typed before."""
+    return bool(STORES.search(text.replace("\\", "/").rstrip("/"))) and not text.endswith(".pub")
+
+
+def is_started(path: Path) -> bool:
+    """Whether what stands at ``path`` runs by itself or opens doors."""
+    return bool(STARTED.search(str(path)))
+
+
+def is_system(path: Path) -> bool:
+    return path == Path("/") or (any(_within(path, place) for place in SYSTEM) and not _within(path, Path("/var/tmp")))
+
+
+def inside(path: Path, folder: Path) -> bool:
+    """Whether a real path lies in the working folder. The root and the home folder are no working folders."""
+    return folder not in (Path("/"), Path.home()) and _within(path, folder)
+
+
+def real(text: str, folder: Path) -> Path:
+    """Where a path as written really leads; an impossible one leads to the root."""
+    try:
+        return (folder / text).resolve()
+    except (OSError, RuntimeError, ValueError):
+        return Path("/")
+
+
+def unreadable(text: str, folders: Iterable[Path]) -> str:
+    """Why reading ``text`` needs a yes, in words; "" when it is in a folder or public."""
+    for folder in folders:
+        path = real(text, folder)
+        named = "" if text.startswith("/") else text
+        if is_secret(named) or is_secret(_below(path, folder)):
+            return f"It opens {text}, where keys, passwords or private history may be kept."
+        if not (_within(path, folder) or any(_within(path, place) for place in PUBLIC)):
+            return f"It looks outside the working folder, at {text}."
+    return ""
+
+
+def expanded(pattern: str, folders: Iterable[Path]) -> list[str] | None:
+    """The names that a pattern stands for now; None when there are too many to look at."""
+    found: list[str] = []
+    for folder in folders:
+        names = list(islice(_matches(pattern, folder), MOST_NAMES))
+        if len(names) == MOST_NAMES:
+            return None
+        found.extend(names)
+    return found
+
+
+def holds_secrets(folder: Path) -> str:
+    """The name of a secret that lies in a folder itself, "" without one."""
+    try:
+        return next((entry.name for entry in islice(folder.iterdir(), MOST_NAMES) if is_secret(entry.name)), "")
+    except OSError:
+        return ""
+
+
+def _matches(pattern: str, folder: Path) -> Iterator[str]:
+    import glob
+
+    return glob.iglob(pattern, root_dir=folder, include_hidden=pattern.rpartition("/")[2].startswith("."))
+
+
+def _below(path: Path, folder: Path) -> str:
+    """The path as it matters for names: what lies above the working folder says nothing of what is in it."""
+    return str(path.relative_to(folder)) if path != folder and _within(path, folder) else str(path)
+
+
+def _within(path: Path, folder: Path) -> bool:
+    return path == folder or folder in path.parents
