@@ -75,6 +75,12 @@ class Job:
         return (self._ended or time.time()) - self.started
 
     @property
+    def left_behind(self) -> bool:
+        """The command is over, but something it started still holds its output."""
+        with self._changed:
+            return self._done and not self._ring.closed
+
+    @property
     def reaped(self) -> bool:
         """The shell is gone and its number is free for others."""
         return self._process.returncode is not None

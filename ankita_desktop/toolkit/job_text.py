@@ -57,10 +57,11 @@ def standing(job: Job) -> str:
         return f"[still running as job {job.id}: {follow}]"
     if info.exit_code < 0:
         return f"[ended by signal {_signal(-info.exit_code)} after {job.seconds:.1f} s]"
-    if info.exit_code == 0 and info.size:
+    if info.exit_code == 0 and info.size and not job.left_behind:
         return ""
     quiet = "" if info.size else ", no output"
-    return f"[exit code {info.exit_code}{quiet}]"
+    rest = f"; what it started in the background runs on, job_stop {job.id} ends it" if job.left_behind else ""
+    return f"[exit code {info.exit_code}{quiet}{rest}]"
 
 
 def details(job: Job) -> dict[str, Any]:

@@ -56,6 +56,12 @@ def test_silence_is_said(ctx: ToolContext) -> None:
     assert call("run_command", ctx, command="true").text == "[exit code 0, no output]"
 
 
+def test_what_runs_on_in_the_background_is_said(ctx: ToolContext) -> None:
+    text = call("run_command", ctx, command="sleep 60 & echo up", yield_ms=20_000).text
+    assert text == "up\n[exit code 0; what it started in the background runs on, job_stop j1 ends it]"
+    assert "anything it left running has been stopped" in call("job_stop", ctx, job_id="j1").text
+
+
 def test_a_slow_command_comes_back_as_a_job_that_can_be_followed_to_its_end(ctx: ToolContext) -> None:
     first = call("run_command", ctx, command="echo one; sleep 0.5; echo two", yield_ms=100)
     assert "one" in first.text

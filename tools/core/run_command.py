@@ -17,7 +17,7 @@ parameters = {
         "background": {"type": "boolean", "description": "Return at once; input stays open for job_input"},
         "yield_ms": {"type": "integer", "minimum": 0, "maximum": 600000, "description": "Default 1000"},
         "timeout_ms": {"type": "integer", "minimum": 1, "description": "Then it is stopped"},
-        "stdin": {"type": "string"},
+        "stdin": {"type": "string", "description": "Its whole input"},
         "env": {"type": "object", "additionalProperties": {"type": "string"}},
     },
     "required": ["command"],
