@@ -207,7 +207,7 @@ class ApprovalDialog(QDialog):
         self._edit.setVisible(isinstance(body, ChangeBody) and body.can_edit)
         ready = True
         if isinstance(body, ChangeBody):
-            taken, of = body.diff.accepted_count(), body.diff.hunk_count()
+            taken, of = body.diff.choice.taken, body.diff.choice.total
             self._approve.say(f"{self._verb} {taken} of {of}" if taken < of else self._verb)
             ready = body.ready
             self._edit.setEnabled(not body.editing)

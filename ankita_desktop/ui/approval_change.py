@@ -28,7 +28,7 @@ class ChangeBody(QWidget):
         self._edited: dict[str, str] = {}
         self._editing = ""
         self.diff = DiffView(checkable=True, editable=True)
-        self.diff.acceptedChanged.connect(self.changed)
+        self.diff.choice.changed.connect(self.changed)
         self.diff.editRequested.connect(self.edit)
         self.diff.loaded.connect(self._loaded)
         self.files = FileList()
@@ -148,17 +148,17 @@ class ChangeBody(QWidget):
     @property
     def ready(self) -> bool:
         """Everything is on the screen, and something of it would be done."""
-        all_refused = self.diff.hunk_count() > 0 and self.diff.accepted_count() == 0
+        all_refused = self.diff.choice.total > 0 and self.diff.choice.taken == 0
         whole = any(not one.hunks for one in self.diff.files)
         return not self.diff.comparing and not self.editing and (whole or not all_refused)
 
     def hunks(self) -> dict[str, tuple[int, ...]]:
         """Accepted hunks of files accepted in part; a file with the person's own text is in ``edited``."""
-        return {path: taken for path, taken in self.diff.accepted().items() if path not in self._edited}
+        return {path: taken for path, taken in self.diff.choice.per_file().items() if path not in self._edited}
 
     def edited(self) -> dict[str, str]:
         """The person's own texts, with only the hunks they accepted."""
-        partly = self.diff.accepted()
+        partly = self.diff.choice.per_file()
         found = {}
         for one in self._preview.changes:
             if one.path in self._edited:

@@ -1,208 +1,28 @@
-"""Running text of a message: one text document, painted as it is, never loading anything from anywhere."""
+"""Running text of a message: a document whose links are opened by a click or by keys, never by themselves."""
 
 from __future__ import annotations
 
-import math
-from collections.abc import Sequence
 from typing import Any
 
-from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, QRectF, QSize, Qt, QUrl, Signal
-from PySide6.QtGui import (
-    QAbstractTextDocumentLayout,
-    QFocusEvent,
-    QHelpEvent,
-    QKeyEvent,
-    QMouseEvent,
-    QPainter,
-    QPaintEvent,
-    QPalette,
-    QTextBlock,
-    QTextCursor,
-    QTextDocument,
-)
+from PySide6.QtCore import QEvent, QPoint, QPointF, Qt, Signal
+from PySide6.QtGui import QFocusEvent, QHelpEvent, QKeyEvent, QMouseEvent
 from PySide6.QtWidgets import QToolTip, QWidget
 
-from ankita_desktop.ui.blocks import grown
-from ankita_desktop.ui.blocks_select import Selectable, Selection
-from ankita_desktop.ui.blocks_write import QUOTE, QUOTE_PROPERTY, RULE_PROPERTY, Writer
-from ankita_desktop.ui.markdown import Block, openable, plain
-from ankita_desktop.ui.theme import theme
+from ankita_desktop.ui.blocks_document import Document
+from ankita_desktop.ui.blocks_select import Selection
+from ankita_desktop.ui.markdown import Block, openable
 
 
-class ClosedDocument(QTextDocument):
-    """A document that fetches nothing: no picture, no style sheet, no file, no address."""
-
-    def loadResource(self, kind: int, url: QUrl | str) -> Any:
-        return None
-
-
-class Prose(Selectable):
-    """Blocks of text as one document. ``extend`` adds final blocks and replaces the unfinished tail; what is
-    final is never written or laid out again (but for another theme)."""
+class Prose(Document):
+    """Text with links. Tab goes from one to the next, Enter opens it."""
 
     linkActivated = Signal(str)
 
     def __init__(self, selection: Selection, parent: QWidget | None = None, *, dim: bool = False) -> None:
-        super().__init__(selection, parent)
-        self._dim = dim
-        self._final: list[Block] = []
-        self._tail: list[Block] = []
-        self._range = (0, 0)
+        super().__init__(selection, parent, dim=dim)
         self._link = -1
-        self._height: tuple[int, int] | None = None
-        self._end, self._reuse = 0, True
-        self._fresh()
         self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
         self.setMouseTracking(True)
-        theme().changed.connect(self._rewrite)
-
-    # --- content ---
-
-    def extend(self, final: Sequence[Block], tail: Sequence[Block] = ()) -> None:
-        """Add ``final``; show ``tail`` after it until the next call."""
-        cursor = QTextCursor(self._document)
-        cursor.beginEditBlock()
-        cursor.setPosition(self._end)
-        cursor.movePosition(QTextCursor.MoveOperation.End, QTextCursor.MoveMode.KeepAnchor)
-        cursor.removeSelectedText()
-        writer = Writer(cursor, reuse=self._reuse, dim=self._dim)
-        for block in final:
-            writer.write(block)
-        writer.cursor.movePosition(QTextCursor.MoveOperation.End)
-        self._end, self._reuse = writer.cursor.position(), writer.reuse
-        for block in tail:
-            writer.write(block)
-        cursor.endEditBlock()
-        self._final += final
-        self._tail = list(tail)
-        self._touched()
-
-    @property
-    def size_of_text(self) -> int:
-        """Characters so far: a message goes on in another widget when this becomes large."""
-        return self._document.characterCount()
-
-    def document(self) -> QTextDocument:
-        return self._document
-
-    def blocks(self) -> list[Block]:
-        return [*self._final, *self._tail]
-
-    def toPlainText(self) -> str:
-        return plain(self.blocks())
-
-    def _fresh(self) -> None:
-        self._document = ClosedDocument(self)
-        self._document.setUndoRedoEnabled(False)
-        self._document.setDocumentMargin(0)
-        self._document.setDefaultFont(theme().font("body"))
-        self._end, self._reuse = 0, True
-
-    def _rewrite(self) -> None:
-        final, tail = self._final, self._tail
-        self._final, self._tail = [], []
-        self._fresh()
-        self.extend(final, tail)
-
-    def _touched(self) -> None:
-        self._height = None
-        self.updateGeometry()
-        self.update()
-        grown(self)
-
-    # --- size and paint ---
-
-    def heightForWidth(self, width: int) -> int:
-        if self._height is None or self._height[0] != width:
-            self._document.setTextWidth(width)
-            self._height = (width, math.ceil(self._document.size().height()))
-        return self._height[1]
-
-    def hasHeightForWidth(self) -> bool:
-        return True
-
-    def sizeHint(self) -> QSize:
-        width = max(self.width(), 200)
-        return QSize(width, self.heightForWidth(width))
-
-    def natural_width(self) -> int:
-        """The width the text takes when no line is broken."""
-        self._document.setTextWidth(-1)
-        self._height = None
-        return math.ceil(self._document.idealWidth())
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        self.heightForWidth(self.width())
-        painter = QPainter(self)
-        context = QAbstractTextDocumentLayout.PaintContext()
-        context.clip = QRectF(event.rect())
-        context.palette = _palette(self)
-        context.selections = self._selected()
-        self._document.documentLayout().draw(painter, context)
-        self._paint_marks(painter, event.rect())
-
-    def _selected(self) -> list[QAbstractTextDocumentLayout.Selection]:
-        start, end = self._range
-        if start == end:
-            return []
-        selection = QAbstractTextDocumentLayout.Selection()
-        cursor = QTextCursor(self._document)
-        cursor.setPosition(min(start, self.length()))
-        cursor.setPosition(min(end, self.length()), QTextCursor.MoveMode.KeepAnchor)
-        style = cursor.charFormat().__class__()
-        style.setBackground(theme().color("accent"))
-        style.setForeground(theme().color("on_accent"))
-        selection.cursor, selection.format = cursor, style
-        return [selection]
-
-    def _paint_marks(self, painter: QPainter, clip: QRect) -> None:
-        """Bars beside quotations and thin rules, which the document itself can't draw."""
-        block = self._document.begin()
-        layout = self._document.documentLayout()
-        while block.isValid():
-            style = block.blockFormat()
-            if style.hasProperty(QUOTE_PROPERTY) or style.hasProperty(RULE_PROPERTY):
-                rect = layout.blockBoundingRect(block)
-                if rect.top() > clip.bottom():
-                    return
-                self._paint_mark(painter, block, rect)
-            block = block.next()
-
-    def _paint_mark(self, painter: QPainter, block: QTextBlock, rect: QRectF) -> None:
-        colour = theme().color("line")
-        if block.blockFormat().hasProperty(RULE_PROPERTY):
-            painter.fillRect(QRectF(0, int(rect.top()), self.width(), 1), colour)
-            return
-        for level in range(int(block.blockFormat().property(QUOTE_PROPERTY))):
-            painter.fillRect(QRectF(level * QUOTE, rect.top(), 2, rect.height()), colour)
-
-    # --- selection ---
-
-    def hit(self, point: QPoint) -> int:
-        accuracy = Qt.HitTestAccuracy.FuzzyHit
-        return max(self._document.documentLayout().hitTest(QPointF(point), accuracy), 0)
-
-    def length(self) -> int:
-        return self._document.characterCount() - 1
-
-    def select(self, start: int, end: int) -> None:
-        if (start, end) != self._range:
-            self._range = (start, end)
-            self.update()
-
-    def selected_text(self) -> str:
-        cursor = QTextCursor(self._document)
-        cursor.setPosition(min(self._range[0], self.length()))
-        cursor.setPosition(min(self._range[1], self.length()), QTextCursor.MoveMode.KeepAnchor)
-        return cursor.selection().toPlainText()
-
-    def word_at(self, position: int) -> tuple[int, int]:
-        cursor = QTextCursor(self._document)
-        cursor.setPosition(min(position, self.length()))
-        cursor.select(QTextCursor.SelectionType.WordUnderCursor)
-        return cursor.selectionStart(), cursor.selectionEnd()
-
-    # --- links ---
 
     def link_at(self, point: QPoint) -> str:
         return self._document.documentLayout().anchorAt(QPointF(point))
@@ -277,9 +97,3 @@ class Prose(Selectable):
 
 def _cells(block: Block) -> list[Any]:
     return [span for row in block.rows for cell in row for span in cell]
-
-
-def _palette(widget: QWidget) -> QPalette:
-    palette = QPalette(widget.palette())
-    palette.setColor(QPalette.ColorRole.Text, theme().color("text"))
-    return palette

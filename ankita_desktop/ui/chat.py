@@ -24,7 +24,7 @@ from ankita_desktop.events import (
 from ankita_desktop.protocol import JobInfo, Message
 from ankita_desktop.ui.blocks import Stack
 from ankita_desktop.ui.blocks_select import Selection
-from ankita_desktop.ui.chat_page import Page
+from ankita_desktop.ui.chat_live import LivePage
 from ankita_desktop.ui.code_colors import background, warm
 from ankita_desktop.ui.icons import icon
 from ankita_desktop.ui.parts import button, margins, name
@@ -56,7 +56,7 @@ class ChatView(QWidget):
         self._sheet = _Sheet(self._column)
         self._area.setWidget(self._sheet)
         self._selection = Selection(self._column)
-        self._page = Page(self._column, self._selection, self)
+        self._page = LivePage(self._column, self._selection, self)
         layout = QVBoxLayout(self)
         margins(layout, 0)
         layout.addWidget(self._area)

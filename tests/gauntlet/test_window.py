@@ -13,7 +13,8 @@ from PySide6.QtWidgets import QApplication
 
 from ankita_desktop.events import MessageAdded, TextDelta
 from ankita_desktop.protocol import Message
-from ankita_desktop.ui.blocks_prose import ClosedDocument, Prose
+from ankita_desktop.ui.blocks_document import ClosedDocument
+from ankita_desktop.ui.blocks_prose import Prose
 from ankita_desktop.ui.chat import ChatView
 from tests.ui.conftest import qt, quiet_qt, wait  # noqa: F401 - fixtures
 

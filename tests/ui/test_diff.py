@@ -160,7 +160,7 @@ def test_a_file_of_20000_new_lines_only_draws_what_is_in_sight(
     real = diff_paint.draw
     monkeypatch.setattr(diff_paint, "draw", lambda *a: (drawn.append(1), real(*a))[1])
     view.grab()
-    assert 0 < len(drawn) < 100 and view.hunk_count() == 1
+    assert 0 < len(drawn) < 100 and view.choice.total == 1
 
 
 def test_changed_words_stand_out_inside_a_changed_line(view: DiffView) -> None:
@@ -180,7 +180,7 @@ def test_every_hunk_has_a_check_box_that_scripts_can_find(view: DiffView) -> Non
     boxes = [view.findChild(QCheckBox, f"hunk-{number}") for number in range(2)]
     assert all(box is not None and box.isChecked() for box in boxes)
     QTest.mouseClick(boxes[1], Qt.MouseButton.LeftButton)
-    assert (view.accepted_count(), view.accepted()) == (1, {"/w/f.txt": (0,)})
+    assert (view.choice.taken, view.choice.per_file()) == (1, {"/w/f.txt": (0,)})
 
 
 def test_j_k_and_space_are_enough(view: DiffView) -> None:
@@ -189,34 +189,34 @@ def test_j_k_and_space_are_enough(view: DiffView) -> None:
     QTest.keyClick(view, Qt.Key.Key_J)
     assert view.current_hunk == 1
     QTest.keyClick(view, Qt.Key.Key_Space)
-    assert view.accepted() == {"/w/f.txt": (0,)}
+    assert view.choice.per_file() == {"/w/f.txt": (0,)}
     QTest.keyClick(view, Qt.Key.Key_K)
     QTest.keyClick(view, Qt.Key.Key_Space)
-    assert (view.current_hunk, view.accepted()) == (0, {"/w/f.txt": ()})
+    assert (view.current_hunk, view.choice.per_file()) == (0, {"/w/f.txt": ()})
     QTest.keyClick(view, Qt.Key.Key_K)
     assert view.current_hunk == 0
 
 
 def test_hunks_of_several_files_are_numbered_through_and_answered_per_file(view: DiffView) -> None:
     view.show_changes([CHANGE, FileChange("/w/g", "create", None, "x\n")], "/w")
-    assert view.hunk_count() == 3 and "g" in view.toPlainText().split("\n")
-    view.set_accepted(2, False)
-    assert view.accepted() == {"/w/g": ()}
+    assert view.choice.total == 3 and "g" in view.toPlainText().split("\n")
+    view.choice.take(2, False)
+    assert view.choice.per_file() == {"/w/g": ()}
 
 
 def test_other_views_keep_what_was_chosen(view: DiffView) -> None:
     view.show_changes([CHANGE])
-    view.set_accepted(0, False)
+    view.choice.take(0, False)
     view.set_side_by_side(True)
     box = view.findChild(QCheckBox, "hunk-0")
-    assert view.accepted() == {"/w/f.txt": (1,)} and box is not None and not box.isChecked()
+    assert view.choice.per_file() == {"/w/f.txt": (1,)} and box is not None and not box.isChecked()
 
 
 def test_a_hunk_far_down_gets_its_box_when_it_comes_into_sight(view: DiffView) -> None:
     before = "".join(f"{number}\n" for number in range(5_000))
     after = "".join(f"{number}{'!' * (number % 20 == 0)}\n" for number in range(5_000))
     view.show_files(from_changes([FileChange("/w/f", "modify", before, after)]), colour=False)
-    assert view.hunk_count() == 250 and view.findChild(QCheckBox, "hunk-249") is None
+    assert view.choice.total == 250 and view.findChild(QCheckBox, "hunk-249") is None
     view.go_to_hunk(249)
     found = view.findChild(QCheckBox, "hunk-249")
     assert found is not None and 0 <= found.y() < view.height()
@@ -230,3 +230,19 @@ def test_lines_can_be_copied_without_their_signs(view: DiffView) -> None:
     QTest.mousePress(view.viewport(), Qt.MouseButton.LeftButton, pos=QPoint(90, 40))
     QTest.mouseRelease(view.viewport(), Qt.MouseButton.LeftButton, pos=QPoint(90, 40))
     assert view.objectName() == "diffView" and view.accessibleName() == "Changes"
+
+
+def test_a_slow_comparison_never_replaces_a_later_one(view: DiffView) -> None:
+    long = "x\n" * 40_000
+    view.show_changes([FileChange("/w/first", "modify", long, long + "y\n")])
+    view.show_changes([CHANGE])
+    view.show_changes([FileChange("/w/last", "modify", long, long + "z\n")])
+    wait(lambda: not view.comparing)
+    assert view.files[0].path == "/w/last"
+
+
+def test_what_was_refused_of_other_files_counts_no_more(view: DiffView) -> None:
+    view.show_changes([CHANGE])
+    view.choice.take(0, False)
+    view.show_changes([CHANGE])
+    assert (view.choice.taken, view.choice.per_file(), view.scene.refused) == (2, {}, frozenset())
