@@ -7,6 +7,8 @@ import shlex
 
 # Anything that lets the shell do more than start one program with these words.
 SHELL = re.compile(r"[|&;<>()$`\\#!{}\n\r\0]")
+# A word, or the value in it, that leads out of the working folder or to a server.
+OUTSIDE = re.compile(r"(?:^|[=:,@]|^-\w)(?:/|~|\.\.(?:/|$))|/\.\.(?:/|$)")
 WORD = re.compile(r"[A-Za-z][\w.+-]*")
 SUBCOMMAND = re.compile(r"[a-z][a-z0-9:_-]*")
 
@@ -60,6 +62,8 @@ def _prefix(command: str) -> str:
     try:
         words = shlex.split(command)
     except ValueError:
+        return ""
+    if any(map(OUTSIDE.search, words)):
         return ""
     if not words or not WORD.fullmatch(words[0]) or _program(words[0]) in RUNNERS | HARMFUL:
         return ""

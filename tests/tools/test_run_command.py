@@ -227,6 +227,15 @@ def test_a_yes_to_what_can_do_anything_covers_only_the_same_again(ctx: ToolConte
     assert key(ctx, command=command) == f"run:={command}"
 
 
+@pytest.mark.parametrize(
+    "path",
+    ["/etc/shadow", "~/.ssh/id", "..", "../x", "a/../../x", "--file=/etc/x", "-f/etc/x", "-C..", "ssh://h/x"],
+)
+def test_a_yes_to_a_kind_of_command_does_not_reach_out_of_the_folder(ctx: ToolContext, path: str) -> None:
+    assert key(ctx, command=f"cat {path}") == f"run:=cat {path}"
+    assert key(ctx, command="cat src/a..b") == "run:cat"
+
+
 def test_a_yes_does_not_carry_over_to_other_variables_input_or_folder(ctx: ToolContext) -> None:
     keys = {
         key(ctx, command="ls"),
