@@ -32,6 +32,12 @@ def report(app: Assembly, ended: TurnEnded) -> dict[str, Any]:
     }
 
 
+def failure(text: str) -> dict[str, Any]:
+    """The same document for a turn that could not begin."""
+    nothing: dict[str, Any] = {"groups": [], "calls": [], "rounds": [], "usage": _usage([])}
+    return {"ok": False, "status": "error", "session": None, "text": "", "error": text, "reason": text, **nothing}
+
+
 def _calls(messages: list[Message]) -> list[dict[str, Any]]:
     turn = this_turn(messages)
     results = {m.call_id: m for m in turn if m.role == "tool"}

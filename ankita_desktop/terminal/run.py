@@ -5,11 +5,12 @@ from __future__ import annotations
 import argparse
 import mimetypes
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ankita_desktop import __version__
-from ankita_desktop.errors import UsageError
+from ankita_desktop.errors import AnkitaError, UsageError
 from ankita_desktop.protocol import Attachment, Mode
 from ankita_desktop.terminal import COMMANDS
 from ankita_desktop.terminal.options import (
@@ -37,6 +38,21 @@ def main(argv: list[str]) -> int:
     if not text or not text.strip():
         raise UsageError('There is nothing to ask. Say something: ankita -p "what is in this folder"')
     attachments = tuple(attachment(path) for path in args.attach)
+    try:
+        return _answered(args, text, attachments)
+    except UsageError:
+        raise
+    except AnkitaError as error:
+        if not args.json:
+            raise
+        from ankita_desktop.terminal.report import failure
+
+        show_json(failure(str(error)))
+        say(str(error))
+        return 1
+
+
+def _answered(args: argparse.Namespace, text: str, attachments: tuple[Attachment, ...]) -> int:
     app = assembled(args, max_rounds=args.max_rounds)
     try:
         for notice in app.notices:
@@ -47,13 +63,12 @@ def main(argv: list[str]) -> int:
         app.close()
 
 
-def one_turn(app: Assembly, info: SessionInfo, args: argparse.Namespace, start: object) -> int:
+def one_turn(app: Assembly, info: SessionInfo, args: argparse.Namespace, start: Callable[[], object]) -> int:
     """Follow a turn in the mode of the command line, print what came of it. Returns the exit code."""
     from ankita_desktop.terminal.asking import ask
     from ankita_desktop.terminal.report import EXIT, report
     from ankita_desktop.terminal.turns import Following, Lines
 
-    assert callable(start)
     view = Lines(plain=args.plain, answer=not args.json)
     app.store.update_session(info.id, mode=_mode(app, args))
     try:

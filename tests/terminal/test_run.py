@@ -128,6 +128,7 @@ def test_a_session_that_another_process_runs_is_left_alone() -> None:
         assert server.requests == []
     store.close()
     assert done.code == 1
+    assert set(done.json) >= KEYS
     assert f"{os.getpid()} window" in done.json["error"]
 
 
