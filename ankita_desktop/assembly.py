@@ -11,13 +11,16 @@ from typing import Any
 from ankita_desktop import paths
 from ankita_desktop.catalog import open_catalogue
 from ankita_desktop.core.engine import Engine
+from ankita_desktop.errors import ToolError
 from ankita_desktop.logs import start_logging
-from ankita_desktop.protocol import Mode, Model, SessionInfo
+from ankita_desktop.models.prices import Prices
+from ankita_desktop.protocol import Abilities, Mode, Model, SessionInfo
 from ankita_desktop.safety.checkpoints import CheckpointStore
 from ankita_desktop.safety.shell_risk import ShellRisk
 from ankita_desktop.store.database import Store
 from ankita_desktop.store.secrets import Secrets
 from ankita_desktop.store.settings import Settings
+from ankita_desktop.toolkit.addresses import reach_of, read_address
 from ankita_desktop.toolkit.services import Catalogue, Services
 
 OPENAI = "https://api.openai.com/v1"
@@ -107,7 +110,7 @@ class Models:
             return OfflineModel(match=self._catalogue.match, intents_dirs=folders)
         from ankita_desktop.models.openai_chat import OpenAIChat
 
-        return OpenAIChat(name, base_url=base or OPENAI, api_key=key)
+        return OpenAIChat(name, base_url=base or OPENAI, api_key=key, abilities=abilities_at(base or OPENAI))
 
     def _base_url(self) -> str:
         stored = self._settings.values.model.base_url
@@ -120,6 +123,16 @@ class Models:
         if elsewhere:  # a key stored for one service isn't sent to another; one set in this shell is meant
             return os.environ.get("OPENAI_API_KEY", "")
         return self._secrets.get("OPENAI_API_KEY") or ""
+
+
+def abilities_at(base_url: str) -> Abilities:
+    """What to expect of a service. One on this machine bills nothing and often runs a small model, which calls
+    tools best when their schemas are attached; elsewhere what is cached of the conversation is worth keeping."""
+    try:
+        local = bool(reach_of(read_address(base_url).host))
+    except ToolError:  # the request itself will say what is wrong with it
+        local = False
+    return Abilities(vision=True, deferral="attach" if local else "dispatch")
 
 
 @dataclass(frozen=True)
@@ -179,6 +192,7 @@ def assemble(options: Options) -> Assembly:
         model_for=models.for_session,
         owner=f"{os.getpid()} {options.front}",
         attended=options.attended,
+        price=Prices([paths.bundled("assets") / "prices.toml", paths.config() / "prices.toml"]).cost,
     )
     notices = (*settings.notices, *store.notices)
     return Assembly(engine, store, settings, secrets, catalogue, checkpoints, models, options, notices)

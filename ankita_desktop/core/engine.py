@@ -39,6 +39,7 @@ from ankita_desktop.protocol import (
     Model,
     SessionInfo,
     Source,
+    Usage,
     new_id,
 )
 from ankita_desktop.toolkit.cancel import Cancel
@@ -76,6 +77,7 @@ class Engine:
         model_for: Callable[[SessionInfo], Model],
         owner: str,
         attended: bool = True,
+        price: Callable[[str, Usage], float | None] = lambda model, usage: usage.cost,
     ) -> None:
         self.store = store
         self.catalogue = catalogue
@@ -87,7 +89,7 @@ class Engine:
         calls = Calls(
             catalogue=catalogue, approvals=self.approvals, services=services, settings=settings, emit=self._emit
         )
-        self._desk = Desk(store, catalogue, calls, settings, self._emit)
+        self._desk = Desk(store, catalogue, calls, settings, self._emit, price)
         self._lock = threading.RLock()
         self._sinks: list[Sink] = []
         self._lanes: dict[str, _Lane] = {}

@@ -32,6 +32,7 @@ from ankita_desktop.protocol import (
     ToolCall,
     ToolResult,
     ToolSpec,
+    Usage,
     compact_json,
 )
 from ankita_desktop.toolkit.services import Catalogue
@@ -49,6 +50,7 @@ class Desk:
     calls: Calls
     settings: EngineSettings
     emit: Callable[[Event], None]
+    price: Callable[[str, Usage], float | None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,7 +170,8 @@ class Turn:
             self._keep_partial("".join(said))
             raise
         size = sum(spec.schema_bytes() for spec in tools)
-        round_ = Round(len(tools), size, answer.usage, dropped)
+        usage = replace(answer.usage, cost=self._desk.price(self._model.id, answer.usage))
+        round_ = Round(len(tools), size, usage, dropped)
         self._desk.store.add_round(self._session.id, self.id, round_)
         self._desk.emit(RoundEnded(self._session.id, round_))
         return answer
