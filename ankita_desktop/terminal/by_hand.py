@@ -6,12 +6,15 @@ import argparse
 from pathlib import Path
 from typing import Any
 
+from ankita_desktop import paths
 from ankita_desktop.catalog import open_catalogue
 from ankita_desktop.core.approvals import Approvals
 from ankita_desktop.core.calls import Calls, Scene
 from ankita_desktop.errors import UsageError
 from ankita_desktop.events import Event
 from ankita_desktop.protocol import ApprovalRequest, Decision, Grant, Mode, ToolCall, ToolResult, dump, new_id
+from ankita_desktop.safety.checkpoints import CheckpointStore
+from ankita_desktop.safety.shell_risk import ShellRisk
 from ankita_desktop.store.database import Store
 from ankita_desktop.store.settings import Settings
 from ankita_desktop.terminal.asking import ask
@@ -66,7 +69,10 @@ def _run(store: Store, scene: Scene, call: ToolCall) -> ToolResult:
     calls = Calls(
         catalogue=catalogue,
         approvals=_Here(store),
-        services=Services(catalogue=catalogue),
+        # As in ``assembly.assemble``: a call by hand is judged and can be undone like any other.
+        services=Services(
+            catalogue=catalogue, checkpoints=CheckpointStore(paths.data() / "checkpoints"), risk=ShellRisk()
+        ),
         settings=Settings(),
         emit=_unheard,
     )

@@ -117,6 +117,16 @@ def test_a_tool_that_changes_something_needs_a_yes(tmp_path: Path) -> None:
     assert (tmp_path / "a.txt").read_text() == "x"
 
 
+def test_a_call_by_hand_can_be_undone_and_is_judged_like_any_other(tmp_path: Path, ankita_home: Path) -> None:
+    (tmp_path / "a.txt").write_text("before")
+    change = ["tools", "run", "write_file", "--args", '{"path": "a.txt", "content": "after"}', "--yes"]
+    assert ankita(*change, cwd=tmp_path).code == 0
+    assert any(file.is_file() for file in (ankita_home / "data" / "checkpoints").rglob("*"))
+    assert ankita("tools", "run", "run_command", "--args", '{"command": "ls"}', cwd=tmp_path).code == 0
+    assert ankita("tools", "run", "run_command", "--args", '{"command": "rm a.txt"}', cwd=tmp_path).code == 3
+    assert (tmp_path / "a.txt").read_text() == "after"
+
+
 @pytest.mark.parametrize(
     ("name", "args", "code", "told"),
     [
