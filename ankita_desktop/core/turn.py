@@ -238,7 +238,9 @@ _Signature = tuple[tuple[str, str, str, bool], ...]
 
 
 def _signatures(turn: Sequence[Message]) -> list[_Signature]:
-    """Per round with calls: (name, arguments, result, ok) of each."""
+    """Of the newest rounds with calls: (name, arguments, result, ok) of each call."""
+    begins = [n for n, message in enumerate(turn) if message.calls][-SAME_ROUNDS:]
+    turn = turn[begins[0] :] if begins else ()
     results = {m.call_id: m for m in turn if m.role == "tool"}
     rounds = []
     for message in turn:
