@@ -130,7 +130,7 @@ class Document(Selectable):
         context.palette = _palette(self)
         context.selections = self._selected()
         self._document.documentLayout().draw(painter, context)
-        self._paint_marks(painter, event.rect())
+        _paint_marks(painter, self._document, event.rect())
 
     def _selected(self) -> list[QAbstractTextDocumentLayout.Selection]:
         start, end = self._range
@@ -145,27 +145,6 @@ class Document(Selectable):
         style.setForeground(theme().color("on_accent"))
         selection.cursor, selection.format = cursor, style
         return [selection]
-
-    def _paint_marks(self, painter: QPainter, clip: QRect) -> None:
-        """Bars beside quotations and thin rules, which the document itself can't draw."""
-        block = self._document.begin()
-        layout = self._document.documentLayout()
-        while block.isValid():
-            style = block.blockFormat()
-            if style.hasProperty(QUOTE_PROPERTY) or style.hasProperty(RULE_PROPERTY):
-                rect = layout.blockBoundingRect(block)
-                if rect.top() > clip.bottom():
-                    return
-                self._paint_mark(painter, block, rect)
-            block = block.next()
-
-    def _paint_mark(self, painter: QPainter, block: QTextBlock, rect: QRectF) -> None:
-        colour = theme().color("line")
-        if block.blockFormat().hasProperty(RULE_PROPERTY):
-            painter.fillRect(QRectF(0, int(rect.top()), self.width(), 1), colour)
-            return
-        for level in range(int(block.blockFormat().property(QUOTE_PROPERTY))):
-            painter.fillRect(QRectF(level * QUOTE, rect.top(), 2, rect.height()), colour)
 
     # --- selection ---
 
@@ -192,6 +171,28 @@ class Document(Selectable):
         cursor.setPosition(min(position, self.length()))
         cursor.select(QTextCursor.SelectionType.WordUnderCursor)
         return cursor.selectionStart(), cursor.selectionEnd()
+
+
+def _paint_marks(painter: QPainter, document: QTextDocument, clip: QRect) -> None:
+    """Bars beside quotations and thin rules, which the document itself can't draw."""
+    block, layout = document.begin(), document.documentLayout()
+    while block.isValid():
+        style = block.blockFormat()
+        if style.hasProperty(QUOTE_PROPERTY) or style.hasProperty(RULE_PROPERTY):
+            rect = layout.blockBoundingRect(block)
+            if rect.top() > clip.bottom():
+                return
+            _paint_mark(painter, block, QRectF(0, rect.top(), document.textWidth(), rect.height()))
+        block = block.next()
+
+
+def _paint_mark(painter: QPainter, block: QTextBlock, rect: QRectF) -> None:
+    colour = theme().color("line")
+    if block.blockFormat().hasProperty(RULE_PROPERTY):
+        painter.fillRect(QRectF(0, int(rect.top()), rect.width(), 1), colour)
+        return
+    for level in range(int(block.blockFormat().property(QUOTE_PROPERTY))):
+        painter.fillRect(QRectF(level * QUOTE, rect.top(), 2, rect.height()), colour)
 
 
 def _palette(widget: QWidget) -> QPalette:

@@ -91,11 +91,11 @@ class CardHead(QAbstractButton):
         icon(name, token).paint(painter, QRect(QPoint(PAD - 2, (HEIGHT - SIZE) // 2), QSize(SIZE, SIZE)))
         self._paint_chevron(painter, self.width() - PAD - CHEVRON + 4)
         end = self._paint_right(painter)
-        left = _word(painter, self._verb, PAD + SIZE + 6, end, ("meta", "text")) + 10
-        _word(painter, self._what, left, end - 8, ("mono", "dim"))
+        left = _word(painter, self._verb, (PAD + SIZE + 6, end), ("meta", "text")) + 10
+        _word(painter, self._what, (left, end - 8), ("mono", "dim"))
 
     def _paint_bare(self, painter: QPainter) -> None:
-        end = _word(painter, self._verb, 0, self.width(), ("meta", "dim"))
+        end = _word(painter, self._verb, (0, self.width()), ("meta", "dim"))
         self._paint_chevron(painter, end + 4)
 
     def _paint_chevron(self, painter: QPainter, left: int) -> None:
@@ -113,9 +113,9 @@ class CardHead(QAbstractButton):
         return box.left()
 
 
-def _word(painter: QPainter, text: str, left: int, end: int, style: tuple[str, str]) -> int:
+def _word(painter: QPainter, text: str, between: tuple[int, int], style: tuple[str, str]) -> int:
     """Paint a text between two pixels, shortened if need be; where it ends."""
-    kind, token = style
+    (left, end), (kind, token) = between, style
     font = CodeFont().font if kind == "mono" else theme().font("meta")
     metrics = QFontMetrics(font)
     short = metrics.elidedText(text, Qt.TextElideMode.ElideRight, max(end - left, 0))

@@ -69,7 +69,7 @@ class ChatView(QWidget):
         bar.valueChanged.connect(self._scrolled)
         bar.rangeChanged.connect(self._ranged)
         self._column.installEventFilter(self)
-        background().ask(warm, lambda _nothing: None)
+        background().ask(self, warm, lambda _nothing: None)
         self._area.viewport().installEventFilter(self)
 
     def _make_newer(self) -> QWidget:

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
-
 from PySide6.QtCore import QPoint, QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QGuiApplication, QPainter, QPaintEvent, QResizeEvent, QTextLayout, QWheelEvent
-from PySide6.QtWidgets import QScrollBar, QToolButton, QWidget
+from PySide6.QtWidgets import QScrollBar, QWidget
 
 from ankita_desktop.ui.blocks import grown
 from ankita_desktop.ui.blocks_select import Selectable, Selection
 from ankita_desktop.ui.code_colors import Lines, background, colour_lines
 from ankita_desktop.ui.code_line import CodeFont, draw, lay_out
+from ankita_desktop.ui.code_text import CodeText
 from ankita_desktop.ui.icons import IconButton
 from ankita_desktop.ui.theme import theme
 
@@ -27,41 +26,29 @@ class CodeBlock(Selectable):
         super().__init__(selection, parent)
         self.language = ""
         self._left = left
-        self._text = ""
-        self._lines = [""]
-        self._starts = [0]
+        self._code = CodeText()
         self._colours: Lines = []
         self._range = (0, 0)
-        self._widest = 0
         self._font = CodeFont()
         self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
         self.setCursor(Qt.CursorShape.IBeamCursor)
-        self.copy_button = self._make_copy()
+        self.copy_button = IconButton("copy", "Copy the code", self)
+        self.copy_button.setCursor(Qt.CursorShape.ArrowCursor)
+        self.copy_button.setFixedSize(26, 24)
+        self.copy_button.clicked.connect(lambda: QGuiApplication.clipboard().setText(self._code.text))
         self._bar = QScrollBar(Qt.Orientation.Horizontal, self)
         self._bar.setCursor(Qt.CursorShape.ArrowCursor)
         self._bar.valueChanged.connect(self.update)
         self._bar.hide()
         theme().changed.connect(self._restyle)
 
-    def _make_copy(self) -> QToolButton:
-        button = IconButton("copy", "Copy the code", self)
-        button.setCursor(Qt.CursorShape.ArrowCursor)
-        button.setFixedSize(26, 24)
-        button.clicked.connect(lambda: QGuiApplication.clipboard().setText(self._text))
-        return button
-
     # --- content ---
 
     def set_code(self, text: str, language: str, *, closed: bool) -> None:
-        """Show the text. When it only grew, the lines that were there stay as they are."""
+        """Show the text; ``closed``: it is complete, and worth its colours."""
         self.language = language
         self.setAccessibleName(f"Code, {language}" if language else "Code")
-        if text.startswith(self._text) and self._text:
-            self._append(text[len(self._text) :])
-        else:
-            self._lines, self._starts, self._widest = [""], [0], 0
-            self._append(text)
-        self._text = text
+        self._code.set(text)
         if closed:
             self._colour()
         grown(self)
@@ -70,21 +57,12 @@ class CodeBlock(Selectable):
         self.update()
 
     def toPlainText(self) -> str:
-        return self._text
-
-    def _append(self, text: str) -> None:
-        first, *others = text.split("\n")
-        self._lines[-1] += first
-        for line in others:
-            self._starts.append(self._starts[-1] + len(self._lines[-1]) + 1)
-            self._lines.append(line)
-        grown_lines = self._lines[-len(others) - 1 :]
-        self._widest = max(self._widest, *(len(line.expandtabs(4)) for line in grown_lines))
+        return self._code.text
 
     def _colour(self) -> None:
         if self.language:
-            text, language = self._text, self.language
-            background().ask(lambda: colour_lines(text, language), self._receive)
+            text, language = self._code.text, self.language
+            background().ask(self, lambda: colour_lines(text, language), self._receive)
 
     def _receive(self, colours: Lines) -> None:
         self._colours = colours
@@ -98,7 +76,7 @@ class CodeBlock(Selectable):
 
     def heightForWidth(self, width: int) -> int:
         bar = self._bar.sizeHint().height() if self._overflow(width) > 0 else 0
-        return HEAD + len(self._lines) * self._font.line + PAD + bar
+        return HEAD + len(self._code.lines) * self._font.line + PAD + bar
 
     def hasHeightForWidth(self) -> bool:
         return True
@@ -107,7 +85,7 @@ class CodeBlock(Selectable):
         return QSize(200, self.heightForWidth(200))
 
     def _overflow(self, width: int) -> int:
-        return int(self._widest * self._font.char) + 2 * PAD + self._left - width
+        return int(self._code.widest * self._font.char) + 2 * PAD + self._left - width
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         self._place()
@@ -137,18 +115,18 @@ class CodeBlock(Selectable):
         inside = QRect(self._left + 4, HEAD, self.width() - self._left - 8, self.height())
         painter.setClipRect(event.rect() & inside)
         first = max((event.rect().top() - HEAD) // self._font.line, 0)
-        last = min((event.rect().bottom() - HEAD) // self._font.line + 1, len(self._lines))
+        last = min((event.rect().bottom() - HEAD) // self._font.line + 1, len(self._code.lines))
         for number in range(first, last):
             y = HEAD + number * self._font.line + self._font.top
             draw(painter, self._layout(number), self._left + PAD - self._bar.value(), y)
 
     def _layout(self, number: int) -> QTextLayout:
         runs = self._colours[number] if number < len(self._colours) else ()
-        return lay_out(self._lines[number], self._font, runs, self._marked(number))
+        return lay_out(self._code.lines[number], self._font, runs, self._marked(number))
 
     def _marked(self, number: int) -> list[tuple[int, int, QColor]]:
-        start = self._starts[number]
-        low, high = max(self._range[0] - start, 0), min(self._range[1] - start, len(self._lines[number]))
+        start = self._code.starts[number]
+        low, high = max(self._range[0] - start, 0), min(self._range[1] - start, len(self._code.lines[number]))
         back = theme().color("accent")
         back.setAlpha(90)
         return [(low, high, back)] if low < high else []
@@ -169,14 +147,14 @@ class CodeBlock(Selectable):
         number = (point.y() - HEAD) // self._font.line
         if number < 0:
             return 0
-        if number >= len(self._lines):
+        if number >= len(self._code.lines):
             return self.length()
-        line = lay_out(self._lines[number], self._font).lineAt(0)
+        line = lay_out(self._code.lines[number], self._font).lineAt(0)
         x = point.x() - self._left - PAD + self._bar.value()
-        return self._starts[number] + int(line.xToCursor(float(x)))
+        return self._code.starts[number] + int(line.xToCursor(float(x)))
 
     def length(self) -> int:
-        return len(self._text)
+        return len(self._code.text)
 
     def select(self, start: int, end: int) -> None:
         if (start, end) != self._range:
@@ -184,20 +162,7 @@ class CodeBlock(Selectable):
             self.update()
 
     def selected_text(self) -> str:
-        return self._text[self._range[0] : self._range[1]]
+        return self._code.text[self._range[0] : self._range[1]]
 
     def word_at(self, position: int) -> tuple[int, int]:
-        start = end = position
-        while start > 0 and _word(self._text[start - 1]):
-            start -= 1
-        while end < len(self._text) and _word(self._text[end]):
-            end += 1
-        return start, end
-
-    def line_at(self, position: int) -> int:
-        """The number of the line a position is in, from 0."""
-        return bisect_right(self._starts, position) - 1
-
-
-def _word(character: str) -> bool:
-    return character.isalnum() or character == "_"
+        return self._code.word_at(position)

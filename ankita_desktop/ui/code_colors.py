@@ -5,10 +5,11 @@ from __future__ import annotations
 import queue
 import threading
 from collections.abc import Callable
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from PySide6.QtCore import QObject, Qt, Signal
+from shiboken6 import isValid
 
 if TYPE_CHECKING:
     from pygments.lexer import Lexer
@@ -102,32 +103,42 @@ def _token(kind: Any) -> str:
     return ""
 
 
+Job = tuple[QObject, Callable[[], Any], Callable[[Any], None]]
+
+
 class Background(QObject):
     """Runs work on one daemon thread and hands each result back on the main thread."""
 
-    _done = Signal(object, object)
+    _done = Signal(object)
 
     def __init__(self) -> None:
         super().__init__()
-        self._jobs: queue.SimpleQueue[tuple[Callable[[], Any], Callable[[Any], None]]] = queue.SimpleQueue()
+        self._jobs: queue.SimpleQueue[Job] = queue.SimpleQueue()
         self._thread: threading.Thread | None = None
-        self._done.connect(lambda receive, result: receive(result), Qt.ConnectionType.QueuedConnection)
+        self._done.connect(lambda hand_over: hand_over(), Qt.ConnectionType.QueuedConnection)
 
-    def ask(self, work: Callable[[], Any], receive: Callable[[Any], None]) -> None:
-        """Call ``receive(work())`` on the main thread, later. ``work`` must not raise."""
+    def ask(self, owner: QObject, work: Callable[[], Any], receive: Callable[[Any], None]) -> None:
+        """Call ``receive(work())`` on the main thread, later, if ``owner`` still exists then. ``work`` must not
+        raise."""
         if self._thread is None:
             self._thread = threading.Thread(target=self._run, name="colours", daemon=True)
             self._thread.start()
-        self._jobs.put((work, receive))
+        self._jobs.put((owner, work, receive))
 
     def _run(self) -> None:
         while True:
-            work, receive = self._jobs.get()
+            owner, work, receive = self._jobs.get()
             result = work()
             try:
-                self._done.emit(receive, result)
+                self._done.emit(partial(_hand_over, owner, receive, result))
             except RuntimeError:  # the application has gone meanwhile
                 return
+
+
+def _hand_over(owner: QObject, receive: Callable[[Any], None], result: Any) -> None:
+    """The widget that asked may be gone by now."""
+    if isValid(owner):
+        receive(result)
 
 
 _background: Background | None = None

@@ -14,6 +14,7 @@ from ankita_desktop.ui.diff_canvas import DiffCanvas
 from ankita_desktop.ui.diff_choice import Choice
 from ankita_desktop.ui.diff_files import Colours, FileDiff, colours, from_changes, from_unified, plain
 from ankita_desktop.ui.diff_paint import Scene
+from ankita_desktop.ui.diff_rows import Emphasis
 
 SMALL = 60_000  # characters that are compared at once
 SPOKEN = 200  # changed lines that are read out whole
@@ -58,7 +59,7 @@ class DiffView(DiffCanvas):
             if ticket == self._ticket:
                 self.show_files(files)
 
-        background().ask(lambda: from_changes(taken, root), receive)
+        background().ask(self, lambda: from_changes(taken, root), receive)
 
     def show_unified(self, text: str) -> None:
         """Show a diff that was made before."""
@@ -70,13 +71,13 @@ class DiffView(DiffCanvas):
         self.scene.files = tuple(files)
         lines = sum(one.added + one.removed for one in files)
         self.setAccessibleDescription(plain(self.scene.files) if lines < SPOKEN else f"{lines} changed lines")
-        self.scene.colours = ({}, {})
+        self.scene.colours, self.scene.emphasis = ({}, {}), Emphasis()
         self.choice.reset(sum(len(one.hunks) for one in files))
         self.rebuild()
         self.scene.current = 0 if self.scene.rows.hunks and self._headings else -1
         if colour:
             kept = self.scene.files
-            background().ask(lambda: colours(kept), lambda found: self._receive_colours(kept, found))
+            background().ask(self, lambda: colours(kept), lambda found: self._receive_colours(kept, found))
         self.loaded.emit()
 
     def _receive_colours(self, files: Sequence[FileDiff], found: Colours) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from ankita_desktop.toolkit.diff import Line
 
@@ -29,7 +29,7 @@ def reveal(line: Line, *, ends: bool = False) -> Shown:
     changed = line.tag != " "
     tail = len(line.text.rstrip(" \t\u00a0\u3000")) if changed else len(line.text)
     if line.text.isascii() and line.text.isprintable() and tail == len(line.text):
-        return _with_end(line, [line.text], list(range(len(line.text) + 1)), [], [], ends=ends and changed)
+        return _with_end(line, Shown(line.text, tuple(range(len(line.text) + 1))), ends=ends and changed)
     parts: list[str] = []
     places: list[int] = []
     quiet: list[tuple[int, int]] = []
@@ -43,7 +43,8 @@ def reveal(line: Line, *, ends: bool = False) -> Shown:
             (loud if weight == "loud" else quiet).append((width, width + len(sign)))
         width += len(sign)
     places.append(width)
-    return _with_end(line, parts, places, quiet, loud, ends=ends and changed)
+    shown = Shown("".join(parts), tuple(places), tuple(quiet), tuple(loud))
+    return _with_end(line, shown, ends=ends and changed)
 
 
 def _sign(character: str, width: int, *, changed: bool, trailing: bool) -> tuple[str, str]:
@@ -65,19 +66,12 @@ def is_hidden(character: str) -> bool:
     )
 
 
-def _with_end(
-    line: Line,
-    parts: list[str],
-    places: list[int],
-    quiet: list[tuple[int, int]],
-    loud: list[tuple[int, int]],
-    *,
-    ends: bool,
-) -> Shown:
-    text = "".join(parts)
+def _with_end(line: Line, shown: Shown, *, ends: bool) -> Shown:
+    """The sign for the line's end after it, where one is called for."""
     end = _ENDS.get(line.end, "") if ends else ""
     if not line.end and line.tag != " ":
         end = " ⊘ no line end"
-    if end:
-        quiet.append((len(text), len(text) + len(end)))
-    return Shown(text + end, tuple(places), tuple(quiet), tuple(loud))
+    if not end:
+        return shown
+    start = len(shown.text)
+    return replace(shown, text=shown.text + end, quiet=(*shown.quiet, (start, start + len(end))))

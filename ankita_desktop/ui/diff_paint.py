@@ -11,14 +11,14 @@ from PySide6.QtGui import QColor, QFontMetrics, QPainter
 from ankita_desktop.toolkit.diff import Hunk, Line
 from ankita_desktop.ui.code_colors import Lines, Run
 from ankita_desktop.ui.code_line import CodeFont, draw, lay_out
-from ankita_desktop.ui.diff_files import Colours, FileDiff, mixed_ends, title
+from ankita_desktop.ui.diff_files import Colours, FileDiff, title
 from ankita_desktop.ui.diff_hidden import Shown, reveal
 from ankita_desktop.ui.diff_rows import Emphasis, Row, Rows
 from ankita_desktop.ui.theme import theme
 
 PAD = 12
 BOX = 30  # room for a hunk's check box
-Where = tuple[int, int, Hunk]  # file, hunk over all files, the hunk
+Where = tuple[int, int, Hunk, int | None]  # file, hunk over all files, the hunk, index of its line
 _TINTS = {"-": "removed", "+": "added"}
 
 
@@ -83,7 +83,7 @@ class DiffPainter:
         box = QRect(left, area.top(), area.right() - left - right, area.height())
         _text(painter, box, words, "dim")
         if self._scene.editable:
-            _text(painter, area.adjusted(0, 0, -14, 0), "edit", "accent", Qt.AlignmentFlag.AlignRight)
+            _text(painter, area.adjusted(0, 0, -14, 0), "edit", "accent", align=Qt.AlignmentFlag.AlignRight)
 
     def _file(self, painter: QPainter, row: Row, area: QRect) -> None:
         one = self._scene.files[row.file]
@@ -105,28 +105,26 @@ class DiffPainter:
     def _line(self, painter: QPainter, row: Row, area: QRect, shift: int) -> None:
         file, hunk = self._scene.rows.hunks[row.hunk]
         if not self._scene.side_by_side:
-            self._cell(painter, (file, row.hunk, hunk), row.left, area, shift, right=False)
+            self._cell(painter, (file, row.hunk, hunk, row.left), area, shift, right=False)
             return
         half = area.width() // 2
         left = QRect(area.left(), area.top(), half, area.height())
         right = QRect(area.left() + half, area.top(), area.width() - half, area.height())
-        self._cell(painter, (file, row.hunk, hunk), row.left, left, shift, right=False)
-        self._cell(painter, (file, row.hunk, hunk), row.right, right, shift, right=True)
+        self._cell(painter, (file, row.hunk, hunk, row.left), left, shift, right=False)
+        self._cell(painter, (file, row.hunk, hunk, row.right), right, shift, right=True)
 
-    def _cell(
-        self, painter: QPainter, where: Where, index: int | None, area: QRect, shift: int, *, right: bool
-    ) -> None:
+    def _cell(self, painter: QPainter, where: Where, area: QRect, shift: int, *, right: bool) -> None:
+        file, number, hunk, index = where
         if index is None:
             painter.fillRect(area, theme().color("pane"))
             return
-        file, number, hunk = where
         line = hunk.lines[index]
         tint = _TINTS.get(line.tag, "")
         refused = number in self._scene.refused
         painter.fillRect(area, theme().color(f"{tint}_back" if tint and not refused else "background"))
         ink = f"{tint}_text" if tint and not refused else "dim"
         self._number(painter, line, area, ink, right=right)
-        shown = reveal(line, ends=mixed_ends(hunk))
+        shown = reveal(line, ends=self._scene.emphasis.ends(hunk, number))
         marked = [] if not tint or refused else self._emphasised(hunk, (number, index), shown, tint)
         painter.save()
         painter.setClipRect(area.adjusted(self.gutter, 0, 0, 0), Qt.ClipOperation.IntersectClip)
@@ -145,7 +143,7 @@ class DiffPainter:
         _text(painter, QRect(left, area.top(), signs or 1, area.height()), sign, ink)
         width = int(self._scene.digits * self._font.char) + 2
         box = QRect(left + signs, area.top(), width, area.height())
-        _text(painter, box, str(number or ""), ink, Qt.AlignmentFlag.AlignRight)
+        _text(painter, box, str(number or ""), ink, align=Qt.AlignmentFlag.AlignRight)
 
     def _emphasised(
         self, hunk: Hunk, where: tuple[int, int], shown: Shown, tint: str
@@ -177,8 +175,8 @@ def _text(
     box: QRect,
     text: str,
     token: str,
-    align: Qt.AlignmentFlag = Qt.AlignmentFlag.AlignLeft,
     *,
+    align: Qt.AlignmentFlag = Qt.AlignmentFlag.AlignLeft,
     elide: Qt.TextElideMode = Qt.TextElideMode.ElideRight,
 ) -> None:
     painter.setPen(theme().color(token))

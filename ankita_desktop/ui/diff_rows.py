@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Literal, NamedTuple
 
 from ankita_desktop.toolkit.diff import Hunk, intraline, pairs
-from ankita_desktop.ui.diff_files import FileDiff
+from ankita_desktop.ui.diff_files import FileDiff, mixed_ends
 
 HEAD = 32  # height of a file's or hunk's heading, in pixels
 
@@ -77,11 +77,18 @@ def _lines(hunk: Hunk, file: int, index: int, side_by_side: bool) -> Iterator[Ro
 
 
 class Emphasis:
-    """The changed words of a line, worked out when it is first drawn."""
+    """What stands out in a line, worked out when it is first drawn."""
 
     def __init__(self) -> None:
         self._partners: dict[int, dict[int, int]] = {}
         self._found: dict[tuple[int, int], tuple[tuple[int, int], ...]] = {}
+        self._ends: dict[int, bool] = {}
+
+    def ends(self, hunk: Hunk, number: int) -> bool:
+        """Line ends differ among the hunk's changed lines."""
+        if number not in self._ends:
+            self._ends[number] = mixed_ends(hunk)
+        return self._ends[number]
 
     def of(self, hunk: Hunk, number: int, index: int) -> tuple[tuple[int, int], ...]:
         """Ranges of the hunk's line ``index``; ``number`` identifies the hunk."""

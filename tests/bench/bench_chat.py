@@ -140,7 +140,7 @@ def until_warm() -> None:
     """The first view loads the parser in the background; a person takes longer to type."""
     view = ChatView()
     done: list[bool] = []
-    background().ask(lambda: True, done.append)
+    background().ask(view, lambda: True, done.append)
     while not done:
         QApplication.processEvents()
     view.deleteLater()

@@ -1,0 +1,60 @@
+"""The top of the approval dialog: the question, why and where, and what to look out for."""
+
+from __future__ import annotations
+
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QWidget
+
+from ankita_desktop.protocol import ApprovalRequest, Preview
+from ankita_desktop.ui.approval_parts import Word, visible
+from ankita_desktop.ui.diff import DiffView
+from ankita_desktop.ui.parts import ElidedLabel, frame, label, margins
+
+LONG = 60  # characters of a question that still fit beside its reason
+
+
+def head(request: ApprovalRequest, diff: DiffView | None) -> QWidget:
+    """The question in words, the request it serves, the place; for a diff also how it is shown."""
+    row = QHBoxLayout()
+    margins(row, 0, 20, gap=12)
+    question = label(visible(request.preview.question), "title", weight=600)
+    question.setWordWrap(len(request.preview.question) > LONG)
+    row.addWidget(question, int(question.wordWrap()))
+    why = " ".join(request.why.split())[:200]
+    about = ElidedLabel("meta", tone="dim")
+    about.setText(" · ".join(filter(None, (f"“{why}”" if why else "", request.preview.where))))
+    row.addWidget(about, 1)
+    if diff is not None:
+        _ways(row, diff, side_by_side=any(one.action == "modify" for one in request.preview.changes))
+    made = frame("background", row)
+    made.setMinimumHeight(50)
+    return made
+
+
+def _ways(row: QHBoxLayout, diff: DiffView, *, side_by_side: bool) -> None:
+    """Unified · Side by side: two words to switch between."""
+    unified, beside = Word("Unified", "unifiedButton"), Word("Side by side", "sideBySideButton")
+
+    def choose(on: bool) -> None:
+        diff.set_side_by_side(on)
+        unified.setChecked(not on)
+        beside.setChecked(on)
+
+    unified.clicked.connect(lambda: choose(False))
+    beside.clicked.connect(lambda: choose(True))
+    row.addWidget(unified)
+    row.addWidget(beside)
+    choose(side_by_side)
+
+
+def warnings(preview: Preview) -> list[QLabel]:
+    """What could be lost, in red; and what stands beside a change, such as a protected place."""
+    found = []
+    beside = preview.text if preview.changes else ""
+    for text, tone in ((preview.danger, "danger"), (beside, "attention")):
+        if text:
+            line = label(visible(text), "body" if tone == "danger" else "meta", tone=tone, weight=500)
+            line.setObjectName("dangerLine" if tone == "danger" else "attentionLine")
+            line.setWordWrap(True)
+            line.setContentsMargins(20, 10, 20, 10)
+            found.append(line)
+    return found
