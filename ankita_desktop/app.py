@@ -213,7 +213,7 @@ class Application(QObject):
         seen = self.window.isVisible() and self.window.isActiveWindow()
         if seen or not self.assembly.settings.values.ui.notifications:
             return
-        title = self.window.title_of(session) or "Ankita"
+        title = self.window.shelf.title_of(session) or "Ankita"
         about = f"{session}/{request.id}" if request else session
         self.notifier.say(Note(title, text, about, offers(request) if request else ()))
 

@@ -213,7 +213,7 @@ def work(out: Path) -> None:
         wire.calls(("port_status", {"port": 3000}), usage=usage(5300, 4100)),
         wire.calls(("read_file", {"path": "src/dates.py"}), usage=usage(5900, 5300)),
         wire.calls(("edit_file", {"path": "src/dates.py", "edits": edits}), usage=usage(7700, 5900)),
-        wire.calls(("run_command", {"command": "echo '2 passed in 0.04s'"}), usage=usage(8600, 7700)),
+        wire.calls(("run_command", {"command": "python3 -c 'print(2, 3)'"}), usage=usage(8600, 7700)),
         wire.text(ANSWER, usage=usage(9400, 8600)),
     ]
     with studio(out, steps) as room:

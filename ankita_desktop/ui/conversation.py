@@ -28,12 +28,9 @@ from ankita_desktop.ui.bridge import Bridge
 from ankita_desktop.ui.centre import Centre
 from ankita_desktop.ui.live import Live
 from ankita_desktop.ui.panels import SidePanel
+from ankita_desktop.ui.place import Place
 from ankita_desktop.ui.session_rows import title
-from ankita_desktop.ui.topbar import branch
 from ankita_desktop.ui.usage import meter
-
-CONNECT = "connect"
-"""The entry of the model menu that opens the settings."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +73,7 @@ class Conversation(QObject):
         self._info: SessionInfo | None = None
         self._start = Start(assembly.folder(), assembly.mode())
         self._wanted = ""
+        self._place = Place(assembly, bridge, centre)
         self._loading: list[Event] | None = None
         self._shown: set[str] = set()
         self._live: defaultdict[str, Live] = defaultdict(lambda: Live([]))
@@ -253,36 +251,13 @@ class Conversation(QObject):
         self._centre.composer.show_mode(info.mode)
         self._show_meter()
         if not same or not self._centre.bar.folder.text():
-            self._show_place()
+            self._place.show(self.folder, self._info)
 
     def _show_head(self, words: str, mode: Mode) -> None:
         self._centre.bar.show_title(words)
         self._centre.composer.show_mode(mode)
         self._show_meter()
-        self._show_place()
-
-    def _show_place(self) -> None:
-        """Folder, branch and model: the two latter are looked up on the worker."""
-        folder, info = self.folder, self._info
-        self._centre.bar.show_folder(folder)
-        self._centre.welcome.show_folder(folder)
-        models = self._assembly.models
-
-        def look() -> tuple[str, str, Sequence[str], bool]:
-            return branch(folder), models.model_name(info), models.choices(), models.provider() == "offline"
-
-        def show(found: tuple[str, str, Sequence[str], bool]) -> None:
-            if folder == self.folder:
-                self._show_model(found)
-
-        self._bridge.do(look, show)
-
-    def _show_model(self, found: tuple[str, str, Sequence[str], bool]) -> None:
-        on_branch, chosen, choices, offline = found
-        self._centre.bar.show_folder(self.folder, on_branch)
-        entries = [(each, each) for each in dict.fromkeys([*choices, chosen])]
-        self._centre.bar.show_models([*entries, (CONNECT, "Connect a model…")], chosen)
-        self._centre.welcome.show_offline(offline)
+        self._place.show(self.folder, self._info)
 
     def _show_meter(self) -> None:
         self._centre.bar.show_meter(meter(self._panel.usage.rounds))
@@ -295,4 +270,4 @@ class Conversation(QObject):
         if self._info is None:
             self._start = Start(self._assembly.folder(), self._assembly.mode())
             self._centre.composer.show_mode(self._start.mode)
-        self._show_place()
+        self._place.show(self.folder, self._info)

@@ -89,12 +89,6 @@ class Questions(QObject):
             self.openAsked.emit(found.session)
         self._open(found)
 
-    def review_current(self) -> None:
-        """Bring up what the open conversation waits for."""
-        mine = [each for each in self.pending if each.session == self._current]
-        if mine:
-            self.review(mine[0].id)
-
     def close(self) -> None:
         """The window goes: what waits keeps waiting in the store."""
         self._timer.stop()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from PySide6.QtCore import QObject, Qt, QUrl
+from PySide6.QtCore import QObject, Qt, QUrl, Signal
 from PySide6.QtGui import QDesktopServices, QImage, QKeySequence, QShortcut
 from PySide6.QtWidgets import QFileDialog
 
@@ -15,7 +15,8 @@ from ankita_desktop.protocol import Attachment, new_id
 from ankita_desktop.safety.checkpoints import Restored
 from ankita_desktop.ui.bridge import Bridge
 from ankita_desktop.ui.centre import Centre
-from ankita_desktop.ui.conversation import CONNECT, Conversation
+from ankita_desktop.ui.conversation import Conversation
+from ankita_desktop.ui.place import CONNECT
 from ankita_desktop.ui.session_rows import short_path
 
 UNDO = "Undo: "
@@ -29,6 +30,8 @@ HOME_REFUSED = (
 
 class Sending(QObject):
     """Turns clicks into calls of the engine, on the bridge's worker where they touch the disk."""
+
+    jobRead = Signal(str, object)
 
     def __init__(self, assembly: Assembly, bridge: Bridge, centre: Centre, conversation: Conversation) -> None:
         super().__init__()
@@ -71,6 +74,14 @@ class Sending(QObject):
         """At once: no disk is touched for it."""
         if self._conversation.current:
             self._engine.cancel(self._conversation.current)
+
+    def read_job(self, job: str, cursor: int) -> None:
+        """More of a command's output, told by ``jobRead``."""
+        session = self._conversation.current
+        self._bridge.do(
+            lambda: self._engine.job_output(session, job, cursor),
+            lambda chunk: self.jobRead.emit(job, chunk),
+        )
 
     def stop_job(self, job: str) -> None:
         """End one command of the open conversation; its turn goes on."""

@@ -128,7 +128,7 @@ def test_a_dialog_that_is_closed_leaves_its_question_waiting(desk: Open) -> None
     awake(there.dialog()).close()
     wait(lambda: "waiting for you" in there.window.centre.notice.text())
     assert len(there.window.questions.pending) == 1
-    there.window.questions.review_current()
+    there.window.questions.review(there.window.questions.pending[0].id)
     there.click("approveButton", awake(there.dialog()))
     there.until_idle()
     assert (there.folder / "notes.txt").read_bytes() == AFTER
