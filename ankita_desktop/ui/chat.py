@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QEvent, QObject, QPoint, Qt, QTimer, Signal
+from PySide6.QtCore import QPoint, Qt, QTimer, Signal
 from PySide6.QtGui import QContextMenuEvent, QGuiApplication, QKeyEvent, QKeySequence, QResizeEvent
-from PySide6.QtWidgets import QFrame, QMenu, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QMenu, QVBoxLayout, QWidget
 
 from ankita_desktop.events import (
     ApprovalAsked,
@@ -22,9 +22,9 @@ from ankita_desktop.events import (
     TurnEnded,
 )
 from ankita_desktop.protocol import JobInfo, Message
-from ankita_desktop.ui.blocks import Stack
 from ankita_desktop.ui.blocks_select import Selection
 from ankita_desktop.ui.chat_live import LivePage
+from ankita_desktop.ui.chat_scroll import PageScroll
 from ankita_desktop.ui.code_colors import background, warm
 from ankita_desktop.ui.icons import icon
 from ankita_desktop.ui.parts import button, margins, name
@@ -32,8 +32,6 @@ from ankita_desktop.ui.theme import theme
 
 TICK = 30  # ms between two paints of arriving text
 SOON = 4  # ms until the next paint when one could not show all
-WIDTH = 660  # the column, in pixels
-EDGE = 24
 
 
 class ChatView(QWidget):
@@ -48,29 +46,18 @@ class ChatView(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         name(self, "chatView", "Conversation")
-        self._area = QScrollArea()
-        self._area.setFrameShape(QFrame.Shape.NoFrame)
-        self._area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self._area.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self._column = Stack(gap=16, padding=(EDGE, 0, EDGE, 0))
-        self._sheet = _Sheet(self._column)
-        self._area.setWidget(self._sheet)
-        self._selection = Selection(self._column)
-        self._page = LivePage(self._column, self._selection, self)
+        self._area = PageScroll(self._earlier)
+        self._selection = Selection(self._area.column)
+        self._page = LivePage(self._area.column, self._selection, self)
         layout = QVBoxLayout(self)
         margins(layout, 0)
         layout.addWidget(self._area)
         self._newer = self._make_newer()
-        self._following = True
+        self._area.atEnd.connect(self._newer.hide)
         self._tick = QTimer(self)
         self._tick.setSingleShot(True)
         self._tick.timeout.connect(self._paint)
-        bar = self._area.verticalScrollBar()
-        bar.valueChanged.connect(self._scrolled)
-        bar.rangeChanged.connect(self._ranged)
-        self._column.installEventFilter(self)
         background().ask(self, warm, lambda _nothing: None)
-        self._area.viewport().installEventFilter(self)
 
     def _make_newer(self) -> QWidget:
         newer = button("New messages", kind="meta")
@@ -88,9 +75,9 @@ class ChatView(QWidget):
         """Show a conversation from its end; what is further up is built when it is scrolled to."""
         self.clear()
         self._page.show(messages)
-        self._settle()
-        self._fill()
-        self.go_to_end()
+        self._area.settle()
+        self._area.fill()
+        self._area.go_to_end()
 
     def show_jobs(self, jobs: Sequence[JobInfo]) -> None:
         """The session's jobs as they are now, so that stored cards know which still run."""
@@ -105,7 +92,7 @@ class ChatView(QWidget):
         self._tick.stop()
         self._selection.clear()
         self._page.clear()
-        self._following = True
+        self._area.following = True
         self._newer.hide()
 
     def toPlainText(self) -> str:
@@ -123,7 +110,7 @@ class ChatView(QWidget):
             case MessageAdded(message=message):
                 self._page.message(message)
                 if message.role == "user" and message.source != "note":
-                    self._following = True
+                    self._area.following = True
             case TextReset():
                 self._page.reset()
             case CallStarted(call=call):
@@ -157,7 +144,7 @@ class ChatView(QWidget):
         return self._tick.isActive()
 
     def _note_news(self) -> None:
-        if not self._following and not self._at_end():
+        if not self._area.following and not self._area.is_at_end():
             self._newer.show()
             self._newer.raise_()
 
@@ -165,65 +152,16 @@ class ChatView(QWidget):
 
     def go_to_end(self) -> None:
         """Show the end and stay there."""
-        self._following = True
-        self._settle()
-        bar = self._area.verticalScrollBar()
-        bar.setValue(bar.maximum())
-        self._newer.hide()
+        self._area.go_to_end()
 
-    def _at_end(self) -> bool:
-        bar = self._area.verticalScrollBar()
-        return bar.value() >= bar.maximum() - 4
-
-    def _scrolled(self) -> None:
-        if self._at_end():
-            self._following = True
-            self._newer.hide()
-        elif not self._resizing:
-            self._following = False
-        if self._area.verticalScrollBar().value() < self._area.viewport().height():
-            QTimer.singleShot(0, self, self._fill)
-
-    _resizing = False
-
-    def _ranged(self) -> None:
-        if self._following:
-            self._area.verticalScrollBar().setValue(self._area.verticalScrollBar().maximum())
-
-    def _fill(self) -> None:
-        """Build further up until a screen's height lies above what is shown."""
-        bar = self._area.verticalScrollBar()
-        while self._page.more and bar.value() < self._area.viewport().height():
-            before, value = self._column.height(), bar.value()
-            self._page.earlier()
-            if self._page.unpainted and not self._tick.isActive():
-                self._tick.start(SOON)
-            self._settle()
-            bar.setValue(value + self._column.height() - before)
-
-    def _settle(self) -> None:
-        """Lay out now; the sheet gets the column's height."""
-        self._column.relayout()
-        self._fit()
-
-    def _fit(self) -> None:
-        self._resizing = True
-        view = self._area.viewport()
-        width = min(WIDTH, view.width() - 2 * EDGE)
-        if width > 0:
-            height = max(self._column.heightForWidth(width), view.height())
-            self._sheet.resize(view.width(), height)
-            self._column.setGeometry((view.width() - width) // 2, 0, width, self._column.heightForWidth(width))
-        self._resizing = False
-
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        kind = event.type()
-        if watched is self._column and kind == QEvent.Type.LayoutRequest:
-            self._settle()
-            return True
-        if watched is self._area.viewport() and kind == QEvent.Type.Resize:
-            self._fit()
-        return super().eventFilter(watched, event)
+    def _earlier(self) -> bool:
+        """Build a little more above what is built. False when all is."""
+        if not self._page.more:
+            return False
+        self._page.earlier()
+        if self._page.unpainted and not self._tick.isActive():
+            self._tick.start(SOON)
+        return True
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -263,11 +201,3 @@ class ChatView(QWidget):
         menu.addSeparator()
         menu.addAction("Select all", self._selection.everything)
         return menu
-
-
-class _Sheet(QWidget):
-    """The whole width of the view, with the column in its middle."""
-
-    def __init__(self, column: Stack) -> None:
-        super().__init__()
-        column.setParent(self)
