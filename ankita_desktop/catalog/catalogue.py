@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import threading
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -15,7 +16,7 @@ from ankita_desktop.catalog.match import Matcher, Verdict, choose
 from ankita_desktop.catalog.names import NameIndex
 from ankita_desktop.catalog.outside import MOST_TOOLS, Found, Source, best_groups, stems_of
 from ankita_desktop.catalog.scan import Shelf, scan
-from ankita_desktop.catalog.words import parts
+from ankita_desktop.catalog.words import keep_stems, parts, recall_stems
 from ankita_desktop.errors import ToolError
 from ankita_desktop.protocol import ToolSpec
 from ankita_desktop.toolkit.services import Group, LoadedTool, Match
@@ -112,7 +113,13 @@ class ToolCatalogue:
 
     @cached_property
     def _matcher(self) -> Matcher:
-        return Matcher(with_keywords(self._shelf.settings, self._shelf.specs.values()))
+        settings = with_keywords(self._shelf.settings, self._shelf.specs.values())
+        known = paths.cache() / f"stems-{digest(settings)}.txt"
+        recall_stems(known)
+        matcher = Matcher(settings)
+        if not known.exists():
+            keep_stems(known, matcher.book.stem_of)
+        return matcher
 
     @cached_property
     def _own(self) -> Source:
@@ -176,6 +183,11 @@ class ToolCatalogue:
             return source.best(group, query)
         said = set(stems_of(query))
         return sorted(tools, key=lambda tool: -len(said & _own_words(view.specs[tool].description, tool)))
+
+
+def digest(settings: Mapping[str, Any]) -> str:
+    """A short name for one state of the catalogue's data."""
+    return hashlib.sha256(repr(settings).encode()).hexdigest()[:12]
 
 
 @lru_cache(maxsize=1024)

@@ -6,10 +6,15 @@ import importlib
 import importlib.util
 import re
 import sys
+import tempfile
 import types
 import unicodedata
-from functools import cache, lru_cache
+from collections.abc import Iterable
+from functools import cache
+from pathlib import Path
 from typing import Any
+
+from ankita_desktop.catalog.everyday import everyday
 
 # Names that look like camel case and are one word.
 BRANDS = (
@@ -35,13 +40,17 @@ _PART = re.compile(
 )
 CONTRACTIONS = {"what's", "let's", "who's"}
 _ELIDED = re.compile(r"^(?:qu|[ldjmtsnc])'(?=\w)")
+NUMBERS = everyday("number")
+MOST_STEMS = 100_000
+_stems: dict[str, str] = {}
 STOP = "."
 COMMA = ","
 COLON = ":"
 URL = "<url>"
 PATH = "<path>"
 QUOTE = "<quote>"
-SPECIAL = {"time": "<time>", "number": "<number>", "channel": "<channel>"}
+NUMBER = "<number>"
+SPECIAL = {"time": "<time>", "number": NUMBER, "channel": "<channel>"}
 
 
 def fold(text: str) -> str:
@@ -76,7 +85,7 @@ def parts(text: str) -> list[str]:
         kind = part.lastgroup
         word = part.group()
         if kind == "word":
-            found.append(word if "'" not in word else _bare(word))
+            found.append(NUMBER if word in NUMBERS else word if "'" not in word else _bare(word))
         elif kind in SPECIAL:
             found.append(SPECIAL[kind])
         elif kind == "stop":
@@ -125,9 +134,33 @@ def _stemmer() -> Any:
         return snowballstemmer.stemmer("english")
 
 
-@lru_cache(maxsize=65536)
 def stem(word: str) -> str:
     """The English stem of a folded word."""
-    if len(word) < 3 or not word.isascii() or not word.isalpha():
-        return word
-    return str(_stemmer().stemWord(word))
+    found = _stems.get(word)
+    if found is None:
+        if len(_stems) > MOST_STEMS:
+            _stems.clear()
+        plain = len(word) > 2 and word.isascii() and word.isalpha()
+        found = _stems[word] = str(_stemmer().stemWord(word)) if plain else word
+    return found
+
+
+def recall_stems(path: Path) -> None:
+    """Start with the stems another start has worked out: they take most of the time of the first sentence."""
+    try:
+        lines = path.read_text(encoding="utf-8").splitlines()
+    except (OSError, UnicodeDecodeError):
+        return
+    for line in lines:
+        word, _, stemmed = line.partition(" ")
+        _stems[word] = stemmed or word
+
+
+def keep_stems(path: Path, words: Iterable[str]) -> None:
+    """Keep the stems of these words for the next start. Nothing is lost when that can't be written."""
+    try:
+        with tempfile.NamedTemporaryFile("w", encoding="utf-8", dir=path.parent, delete=False) as file:
+            file.writelines(f"{word} {stem(word)}\n" for word in words)
+        Path(file.name).replace(path)
+    except OSError:
+        return

@@ -184,6 +184,19 @@ def test_finding_needs_none_of_the_heavy_libraries() -> None:
     assert done.stdout.strip() == ""
 
 
+def test_the_second_start_is_spared_the_stemming(ankita_home: Path) -> None:
+    open_catalogue().match("what holds port 3000")
+    (kept,) = (ankita_home / "cache").glob("stems-*.txt")
+    assert "listening listen" in kept.read_text(encoding="utf-8")
+
+
+def test_a_damaged_cache_of_stems_does_no_harm(ankita_home: Path) -> None:
+    open_catalogue().match("commit my work")
+    (kept,) = (ankita_home / "cache").glob("stems-*.txt")
+    kept.write_bytes(b"\xff\xfe broken")
+    assert open_catalogue().match("what holds port 3000").groups == ("process",)
+
+
 def test_every_bundled_tool_is_found_by_its_own_words_and_no_phrase_is_fought_over() -> None:
     catalogue = open_catalogue()
     found = review(catalogue)

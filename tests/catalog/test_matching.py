@@ -35,6 +35,15 @@ def test_written_sentences_find_their_groups_and_negatives_find_none(catalogue: 
     assert found.silence >= 0.97, found.wrong
 
 
+def test_sentences_written_after_tuning_are_understood_too(catalogue: ToolCatalogue) -> None:
+    """A last set of 100. Its first run, before anything was changed for it: recall 0.944, exact 0.900,
+    silence 1.000."""
+    rows = sentences("last_set.jsonl")
+    found = figures(catalogue, rows)
+    assert len(rows) == 100
+    assert found.exact >= 0.80 and found.silence >= 0.97, found.wrong
+
+
 @pytest.mark.parametrize("language", ["en", "es", "fr", "de", "hi-Latn", "pt"])
 def test_each_language_is_understood(catalogue: ToolCatalogue, language: str) -> None:
     rows = [row for row in sentences("queries.jsonl") if row["lang"] == language]
@@ -76,7 +85,7 @@ def test_slips_of_the_finger_are_forgiven(catalogue: ToolCatalogue, query: str, 
     assert groups(catalogue, query) == {group}
 
 
-@pytest.mark.parametrize("query", ["the train strike", "black and smart", "humanity", "a tropic shelf"])
+@pytest.mark.parametrize("query", ["strike a pose", "black and smart", "humanity", "a tropic shelf"])
 def test_ordinary_words_are_not_taken_for_slips(catalogue: ToolCatalogue, query: str) -> None:
     assert groups(catalogue, query) == set()
 
