@@ -1,0 +1,1 @@
+"""What runs by itself: times in words, the scheduler, watches and notifications."""

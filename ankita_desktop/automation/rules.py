@@ -1,0 +1,54 @@
+"""iCalendar recurrence rules on the clocks of a zone, by dateutil.
+
+A rule is stored as two lines, ``DTSTART:20261201T190000`` (a wall time) and ``RRULE:FREQ=WEEKLY;INTERVAL=2``.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+
+from ankita_desktop.automation.zones import Following
+
+STAMP = "%Y%m%dT%H%M%S"
+STEPS = {
+    "MINUTELY": timedelta(minutes=1),
+    "HOURLY": timedelta(hours=1),
+    "DAILY": timedelta(days=1),
+    "WEEKLY": timedelta(weeks=1),
+}
+
+
+def is_real(rule: str) -> bool:
+    """Whether it follows real intervals: it repeats within a day."""
+    return parts(rule)["FREQ"] in ("MINUTELY", "HOURLY")
+
+
+def parts(rule: str) -> dict[str, str]:
+    """The parts of the RRULE line by name."""
+    line = rule.rpartition("RRULE:")[2]
+    return dict(part.split("=", 1) for part in line.split(";"))
+
+
+def following(rule: str) -> Following:
+    """The next wall time of a checked rule, None when it has ended."""
+
+    def after(wall: datetime) -> datetime | None:
+        from dateutil.rrule import rrulestr
+
+        found: datetime | None = rrulestr(closer(rule, wall)).after(wall)
+        return found
+
+    return after
+
+
+def closer(rule: str, wall: datetime) -> str:
+    """The same rule started, whole steps later, shortly before ``wall``: dateutil counts from the start."""
+    head, _, line = rule.partition("\n")
+    named = parts(rule)
+    step = STEPS.get(named["FREQ"])
+    if step is None or "COUNT" in named:
+        return rule
+    start = datetime.strptime(head.removeprefix("DTSTART:"), STAMP)
+    step *= int(named.get("INTERVAL", "1"))
+    passed = max(0, (wall - start) // step - 1)
+    return f"DTSTART:{(start + passed * step).strftime(STAMP)}\n{line}"
