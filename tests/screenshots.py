@@ -220,8 +220,7 @@ def work(out: Path) -> None:
         room.say("Something is on port 3000, free it. Then make the date test pass.")
         dialog = room.dialog()
         dialog.resize(1080, 640)
-        room.shoot("approval-diff-unified", dialog)
-        side_by_side(room, dialog)
+        both_forms(room, dialog)
         dialog.findChild(QAbstractButton, "approveButton").click()
         dialog = room.dialog()
         room.shoot("approval-command", dialog)
@@ -232,14 +231,14 @@ def work(out: Path) -> None:
         room.shoot("cards-open")
 
 
-def side_by_side(room: Studio, dialog: Any) -> None:
+def both_forms(room: Studio, dialog: Any) -> None:
+    """The diff in one column and in two."""
     from PySide6.QtWidgets import QAbstractButton
 
-    found = [each for each in dialog.findChildren(QAbstractButton) if "side by side" in each.text().lower()]
-    if found:
-        found[0].click()
+    for words in ("Unified", "Side by side"):
+        next(each for each in dialog.findChildren(QAbstractButton) if each.text() == words).click()
         room.spin(0.3)
-        room.shoot("approval-diff-side-by-side", dialog)
+        room.shoot(f"approval-diff-{words.lower().replace(' ', '-')}", dialog)
 
 
 def unfold(room: Studio) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from PySide6.QtCore import QObject, Qt, QUrl, Signal
@@ -154,11 +154,17 @@ class Sending(QObject):
             self._conversation.change(model=model)
 
     def choose_folder(self) -> None:
-        dialog = QFileDialog(self._centre.window(), "Working folder", self._conversation.folder)
+        self._ask_folder("Working folder", self.take_folder)
+
+    def new_in_folder(self) -> None:
+        self._ask_folder("Working folder of the new chat", self._conversation.new)
+
+    def _ask_folder(self, words: str, then: Callable[[str], None]) -> None:
+        dialog = QFileDialog(self._centre.window(), words, self._conversation.folder)
         dialog.setFileMode(QFileDialog.FileMode.Directory)
         dialog.setOption(QFileDialog.Option.ShowDirsOnly)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.fileSelected.connect(self.take_folder)
+        dialog.fileSelected.connect(then)
         dialog.open()
 
     def take_folder(self, folder: str) -> None:

@@ -29,7 +29,10 @@ def kilobytes(count: int) -> str:
 
 
 def cost(usd: float | None) -> str:
-    return "" if usd is None else f"${usd:.2f}" if usd >= 0.01 or usd == 0 else f"${usd:.4f}"
+    """In cents; "" when it isn't known."""
+    if usd is None:
+        return ""
+    return f"${usd:.2f}" if usd >= 0.01 or usd == 0 else "< $0.01"
 
 
 def total(rounds: Sequence[Round]) -> Usage:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from PySide6.QtCore import QEvent, QSettings, Qt, Signal
 from PySide6.QtGui import QCloseEvent, QShowEvent
-from PySide6.QtWidgets import QFileDialog, QMainWindow
+from PySide6.QtWidgets import QMainWindow
 
 from ankita_desktop import paths
 from ankita_desktop.assembly import Assembly
@@ -113,7 +113,7 @@ class MainWindow(QMainWindow):
         self.pane.opened.connect(self.conversation.open)
         self.pane.entered.connect(self.centre.composer.editor.setFocus)
         self.pane.newAsked.connect(self.new)
-        self.pane.newInFolderAsked.connect(self._new_in_folder)
+        self.pane.newInFolderAsked.connect(self.sending.new_in_folder)
         self.pane.approvalsAsked.connect(self.show_inbox)
         self.pane.settingsAsked.connect(self.settingsAsked)
 
@@ -155,14 +155,6 @@ class MainWindow(QMainWindow):
 
     def _show_title(self) -> None:
         self.setWindowTitle(self.shelf.title_of(self.conversation.current) or "New chat")
-
-    def _new_in_folder(self) -> None:
-        dialog = QFileDialog(self, "Working folder of the new chat", self.conversation.folder)
-        dialog.setFileMode(QFileDialog.FileMode.Directory)
-        dialog.setOption(QFileDialog.Option.ShowDirsOnly)
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.fileSelected.connect(self.conversation.new)
-        dialog.open()
 
     def _review(self, request: str) -> None:
         self.inbox.hide()

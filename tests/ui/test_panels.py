@@ -79,4 +79,4 @@ def test_the_meter_is_short() -> None:
     assert meter(rounds) == "14.2k in · 11.9k cached · $0.02"
     assert meter([]) == ""
     assert (tokens(999), tokens(1_000)) == ("999", "1.0k")
-    assert (cost(None), cost(0.0), cost(0.0042)) == ("", "$0.00", "$0.0042")
+    assert (cost(None), cost(0.0), cost(0.0042)) == ("", "$0.00", "< $0.01")
