@@ -131,7 +131,7 @@ def _stack_above(item: QWidget) -> Stack | None:
     """The nearest stack this widget stands in, through frames that only wrap one."""
     parent = item.parentWidget()
     while parent is not None and not isinstance(parent, Stack):
-        if parent.isWindow() or parent.property("endOfStacks"):
+        if parent.isWindow():
             return None
         parent = parent.parentWidget()
     return parent

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Sequence
 
 from PySide6.QtCore import QEvent, QPoint, QPointF, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QHelpEvent, QKeyEvent, QMouseEvent
@@ -23,6 +23,11 @@ class Prose(Document):
         self._link = -1
         self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
         self.setMouseTracking(True)
+
+    def extend(self, final: Sequence[Block], tail: Sequence[Block] = ()) -> None:
+        super().extend(final, tail)
+        if any(_targets(block) for block in final):
+            self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
 
     def link_at(self, point: QPoint) -> str:
         return self._document.documentLayout().anchorAt(QPointF(point))
@@ -50,8 +55,7 @@ class Prose(Document):
 
     def links(self) -> list[str]:
         """The addresses a key or a click can open, in reading order."""
-        spans = [span for block in self.blocks() for span in (*block.spans, *_cells(block))]
-        return [target for target in (span.image or span.href for span in spans) if target and openable(target)]
+        return [target for block in self.blocks() for target in _targets(block)]
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         links = self.links()
@@ -95,5 +99,7 @@ class Prose(Document):
         super().focusInEvent(event)
 
 
-def _cells(block: Block) -> list[Any]:
-    return [span for row in block.rows for cell in row for span in cell]
+def _targets(block: Block) -> list[str]:
+    cells = [span for row in block.rows for cell in row for span in cell]
+    targets = [span.image or span.href for span in (*block.spans, *cells)]
+    return [target for target in targets if target and openable(target)]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QObject, QPoint, Qt, Signal
 from PySide6.QtGui import QGuiApplication, QMouseEvent
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtWidgets import QApplication, QScrollArea, QWidget
 from shiboken6 import isValid
 
 
@@ -29,9 +29,20 @@ class Selection(QObject):
         """Extend from where the mouse went down to here."""
         if self._anchor is None or not isValid(self._anchor[0]) or self._still(global_point):
             return
+        self._keep_in_sight(global_point)
         here = self._at(global_point)
         if here is not None:
             self._span(self._anchor, here)
+
+    def _keep_in_sight(self, global_point: QPoint) -> None:
+        """Scroll when the mouse leaves the page at its upper or lower edge."""
+        above = self._root.parentWidget()
+        while above is not None and not isinstance(above, QScrollArea):
+            above = above.parentWidget()
+        if isinstance(above, QScrollArea):
+            y = above.viewport().mapFromGlobal(global_point).y()
+            beyond = min(y, 0) + max(y - above.viewport().height(), 0)
+            above.verticalScrollBar().setValue(above.verticalScrollBar().value() + beyond)
 
     def release(self, widget: Selectable, point: QPoint) -> None:
         if self._anchor is not None and self._still(widget.mapToGlobal(point)) and not self._chosen:

@@ -34,6 +34,7 @@ class ToolCard(Card):
         self._body = CardBody(call.arguments)
         self._error = label("", "meta", tone="danger")
         self._error.setContentsMargins(34, 0, 12, 8)
+        self._error.setWordWrap(True)
         self.add(self._error)
         self._error.hide()
         self.add(self._body)

@@ -79,9 +79,9 @@ class CardBody(Stack):
             self._panes.drop(item)
         if self._arguments:
             arguments = json.dumps(self._arguments, indent=2, ensure_ascii=False)
-            self._panes.add(_Output(arguments[:OUTPUT_KEPT], "Arguments"))
+            self._panes.add(Output(arguments[:OUTPUT_KEPT], "Arguments"))
         if self._text and self._diff is None:
-            self._output = _Output(self._text, "Output")
+            self._output = Output(self._text, "Output")
             self._panes.add(self._output)
 
 
@@ -99,7 +99,7 @@ class _Line(QWidget):
         QPainter(self).fillRect(self.rect(), theme().color("line"))
 
 
-class _Output(QPlainTextEdit):
+class Output(QPlainTextEdit):
     """Text as a program wrote it, no higher than it needs."""
 
     def __init__(self, text: str, words: str) -> None:

@@ -13,11 +13,13 @@ from ankita_desktop.ui.blocks import Stack
 from ankita_desktop.ui.blocks_message import Markdown
 from ankita_desktop.ui.blocks_prose import Prose
 from ankita_desktop.ui.blocks_select import Selection
+from ankita_desktop.ui.cards_body import Output
 from ankita_desktop.ui.cards_head import CardHead
 from ankita_desktop.ui.markdown import Block, Span
 from ankita_desktop.ui.parts import button, label, margins
 from ankita_desktop.ui.theme import theme
 
+LONGEST, MOST_LINES = 4_000, 60  # characters and lines of a person's text that are shown at once
 THUMB = 220  # pixels of an attached picture, at most
 LARGEST_PICTURE = 32_000_000  # bytes of a picture that is read for the page
 
@@ -29,15 +31,32 @@ class UserItem(QWidget):
         super().__init__(parent)
         self.message = message
         self._box = Stack(self, gap=6, padding=(7, 14, 8, 14))
-        self._box.setProperty("endOfStacks", True)
         self._text = Prose(selection)
-        self._text.extend([Block("paragraph", spans=(Span(message.text),))])
+        start = beginning(message.text)
+        self._text.extend([Block("paragraph", spans=(Span(start),))])
         self._text.setAccessibleName(f"You: {message.text[:2000]}")
         if message.text:
             self._box.add(self._text)
+        if len(start) < len(message.text):
+            self._box.add(self._make_more())
         for attachment in message.attachments:
             self._box.add(_attachment(attachment))
         self._natural = self._text.natural_width()
+
+    def _make_more(self) -> QWidget:
+        """What is left out of a very long text comes on request, in a pane of its own."""
+        lines = self.message.text.count("\n") + 1
+        more = button(f"Show all {lines} lines" if lines > 1 else "Show all", "link", kind="meta")
+        more.setObjectName("showAllButton")
+
+        def show_all() -> None:
+            self._natural = 10_000
+            self._box.drop(more)
+            self._text.hide()
+            self._box.insert(0, Output(self.message.text, "You"))
+
+        more.clicked.connect(show_all)
+        return more
 
     def _width(self, width: int) -> int:
         wanted = max(self._natural if self.message.text else 0, THUMB if self.message.attachments else 0) + 30
@@ -159,6 +178,12 @@ class LineItem(QWidget):
 
     def source(self) -> str:
         return self._label.text()
+
+
+def beginning(text: str) -> str:
+    """As much of a text as is shown at once."""
+    lines = text.split("\n", MOST_LINES)
+    return "\n".join(lines[:MOST_LINES])[:LONGEST]
 
 
 def _name(attachment: Attachment) -> str:

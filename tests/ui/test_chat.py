@@ -9,7 +9,7 @@ import pytest
 from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
 from PySide6.QtGui import QGuiApplication, QImage, QMouseEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QPushButton, QScrollArea, QWidget
+from PySide6.QtWidgets import QApplication, QPlainTextEdit, QPushButton, QScrollArea, QWidget
 
 from ankita_desktop.events import (
     ApprovalAsked,
@@ -406,3 +406,37 @@ def test_what_was_selected_may_go_from_the_page(chat: ChatView) -> None:
     QTest.keyClick(chat, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
     chat.show_messages([Message("assistant", "new")])
     assert chat.toPlainText() == "new"
+
+
+def test_a_text_with_links_is_reached_with_tab(chat: ChatView) -> None:
+    chat.show_messages([Message("assistant", "no links here"), Message("assistant", "[a](https://a.example)")])
+    policies = [each.focusPolicy() for each in chat.findChildren(Prose)]
+    assert policies == [Qt.FocusPolicy.ClickFocus, Qt.FocusPolicy.StrongFocus]
+
+
+def test_a_huge_pasted_text_shows_its_beginning_and_the_rest_on_request(chat: ChatView) -> None:
+    text = "".join(f"log line {number}\n" for number in range(20_000))
+    chat.show_messages([Message("user", text)])
+    QApplication.processEvents()
+    item = chat.findChild(UserItem)
+    assert item is not None and item.height() < 2_000 and text in chat.toPlainText()
+    button = chat.findChild(QPushButton, "showAllButton")
+    assert button is not None and button.text() == "Show all 20001 lines"
+    QTest.mouseClick(button, Qt.MouseButton.LeftButton)
+    pane = item.findChild(QPlainTextEdit)
+    assert pane is not None and pane.toPlainText() == text and pane.isVisible()
+
+
+def test_dragging_beyond_the_edge_scrolls(chat: ChatView) -> None:
+    chat.show_messages([Message("assistant", LONG)])
+    wait(lambda: not chat.painting)
+    chat.go_to_end()
+    place = bar(chat).value()
+    text = chat.findChildren(Prose)[-1]
+    local = text.mapFromGlobal(chat.mapToGlobal(QPoint(60, 200)))
+    QTest.mousePress(text, Qt.MouseButton.LeftButton, pos=local)
+    far = chat.mapToGlobal(QPoint(60, -40))
+    left, none = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
+    move = QMouseEvent(QEvent.Type.MouseMove, QPointF(text.mapFromGlobal(far)), QPointF(far), left, left, none)
+    QApplication.sendEvent(text, move)
+    assert bar(chat).value() == place - 40
