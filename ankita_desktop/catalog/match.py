@@ -94,13 +94,15 @@ def _concepts(book: Phrasebook, word: str, key: str) -> Iterable[int]:
 def _clauses(book: Phrasebook, reading: Reading) -> list[int]:
     """A clause ends at a full stop, at "then", and at "and" or a comma before a new deed.
 
-    No comma ends one that began with a condition ("when it changes, tell me").
+    No comma ends one that began with a condition ("when it changes, tell me"), and reading goes on with what was
+    opened.
     """
-    deeds = _starts(reading, book.verbs)
-    joins = _starts(reading, book.joins)
+    deeds, follows = _starts(reading, book.verbs), _starts(reading, book.follows)
+    joins, opens = _starts(reading, book.joins), _starts(reading, book.opens)
     clauses, clause, began, pending = [], 0, 0, ""
     for at, word in enumerate(reading.words):
-        joined = pending == COMMA and any(start in joins for start in range(began, began + 3))
+        head = set(range(began, began + 3))
+        joined = (pending == COMMA and head & joins) or (at in follows and head & opens)
         if word == STOP or word in HARD_BREAKS or (pending and at in deeds and not joined):
             clause, began = clause + 1, at
         if word in BREAKS:
@@ -162,10 +164,21 @@ def _barred(pattern: Pattern, reading: Reading, clause: int) -> bool:
 def weigh(found: list[Evidence]) -> list[Evidence]:
     """What is left after rules, carriers and longer readings took their words."""
     kept = [one for one in found if one.pattern.kind == "group"]
+    kept = _after_rules(kept, [one for one in found if one.pattern.kind == "rule"])
     kept = _after_carriers(kept, [one for one in found if one.pattern.kind == "carrier"])
-    for rule in (one for one in found if one.pattern.kind == "rule"):
-        kept = [one for one in kept if one.pattern.group not in rule.pattern.others or not one.at & rule.at]
     return [one for one in kept if not any(_longer(other, one) for other in kept)]
+
+
+def _after_rules(kept: list[Evidence], rules: list[Evidence]) -> list[Evidence]:
+    """A rule takes its words from the groups it names, as long as its own group still stands on one of them.
+
+    What is said first decides: a wish begins with its deed.
+    """
+    for rule in sorted(rules, key=lambda one: min(one.at)):
+        group, others = rule.pattern.group, rule.pattern.others
+        if not group or any(one.pattern.group == group and one.at & rule.at for one in kept):
+            kept = [one for one in kept if one.pattern.group not in others or not one.at & rule.at]
+    return kept
 
 
 def _after_carriers(kept: list[Evidence], carriers: list[Evidence]) -> list[Evidence]:

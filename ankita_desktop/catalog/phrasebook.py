@@ -51,6 +51,8 @@ class Phrasebook:
     lead: dict[int, list[Pattern]] = field(default_factory=dict)
     verbs: frozenset[int] = frozenset()
     joins: frozenset[int] = frozenset()
+    opens: frozenset[int] = frozenset()
+    follows: frozenset[int] = frozenset()
     beginnings: set[str] = field(default_factory=set)
     stem_of: dict[str, str] = field(default_factory=dict)
     known_stems: frozenset[str] = frozenset()
@@ -79,8 +81,9 @@ class _Builder:
                     self._pattern(Pattern(text, group, weight))
         self._rules()
         book = self.book
-        book.verbs = frozenset(self._number(f"@{name}") for name in self.settings.get("verbs", ()))
-        book.joins = frozenset(self._number(f"@{name}") for name in self.settings.get("joins", ()))
+        book.verbs = self._listed("verbs")
+        book.joins = self._listed("joins")
+        book.opens, book.follows = self._listed("opens"), self._listed("follows")
         book.lengths = tuple(sorted({len(prefix) for prefix in book.prefixes}))
         book.beginnings.update(word[:3] for word in book.stem_of)
         book.beginnings.update(word[:3] for word in book.stem_of.values())
@@ -90,6 +93,9 @@ class _Builder:
         )
         book.foreign = (book.foreign | book.words.keys()) - book.stem_of.keys()
         return book
+
+    def _listed(self, key: str) -> frozenset[int]:
+        return frozenset(self._number(f"@{name}") for name in self.settings.get(key, ()))
 
     def _rules(self) -> None:
         for rule in self.settings.get("rules", ()):

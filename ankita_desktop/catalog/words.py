@@ -31,6 +31,7 @@ _PART = re.compile(
     r"(?P<quote>\"[^\"\n]{1,400}\"|“[^”\n]{1,400}”|`[^`\n]{1,400}`|«[^»\n]{1,400}»|(?<!\w)'[^'\n]{2,400}'(?!\w))"
     r"|(?P<url>\b(?:https?://|www\.)\S+|\b[a-z0-9-]+(?:\.[a-z0-9-]+)*\.(?:com|org|net|io|dev|edu|gov)\b(?:/\S*)?)"
     r"|(?P<path>(?:~|\.{1,2})?/[\w.@-][\w./@-]*|[a-z]:\\\S+|\w[\w@-]*(?:/[\w.@-]+)+|\w[\w@-]*(?:\.[\w-]+)*\.[a-z][a-z0-9]{0,5}\b)"
+    r"|(?P<name>\b[^\W_]+(?:_[^\W_]+)+\b|\b\w+\(\))"
     r"|(?P<time>\b\d{1,2}(?::\d\d)?\s?(?:am|pm|uhr|h)\b|\b\d{1,2}:\d\d\b)"
     r"|(?P<dotted>(?<!\w)\.[a-z][a-z0-9]{1,5}\b)"
     r"|(?P<channel>(?<!\w)#[^\W\d]\w*)"
@@ -49,6 +50,7 @@ COLON = ":"
 URL = "<url>"
 PATH = "<path>"
 QUOTE = "<quote>"
+NAME = "<name>"
 NUMBER = "<number>"
 SPECIAL = {"time": "<time>", "number": NUMBER, "channel": "<channel>"}
 
@@ -92,6 +94,8 @@ def parts(text: str) -> list[str]:
             found.append(word if word in (COMMA, COLON) else STOP)
         elif kind == "quote":
             found += _quoted(word[1:-1])
+        elif kind == "name":
+            found.append(NAME)
         else:
             found += _place(str(kind), word)
     return found
