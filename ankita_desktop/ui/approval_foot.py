@@ -11,7 +11,6 @@ from ankita_desktop.ui.icons import IconButton
 from ankita_desktop.ui.parts import ElidedLabel, margins, name
 
 _VERBS = {"diff": "Apply", "command": "Run", "text": "Allow"}
-_CHAT = {"edit": "This file, this chat", "run": "Such commands, this chat"}
 
 
 class Answers(QWidget):
@@ -37,7 +36,8 @@ class Answers(QWidget):
         look = "danger" if self._preview.danger else "primary"
         self._approve = KeyButton(self.verb, "Y", "approveButton", look=look)
         self._approve.clicked.connect(lambda: self.allowed.emit("once"))
-        self._session = self._lasting(_CHAT.get(self._preview.effect, "This chat"), "S", "approveSessionButton")
+        words = "This file, this chat" if self._preview.effect == "edit" else "In this chat"
+        self._session = self._lasting(words, "S", "approveSessionButton")
         self._session.clicked.connect(lambda: self.allowed.emit("session"))
         self._edit = KeyButton("Edit", "E", "editButton")
         self._edit.clicked.connect(self.editAsked)

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QWidget
 
 from ankita_desktop.protocol import ApprovalRequest, Preview
 from ankita_desktop.ui.approval_parts import Word, visible
 from ankita_desktop.ui.diff import DiffView
 from ankita_desktop.ui.parts import ElidedLabel, frame, label, margins
+from ankita_desktop.ui.session_rows import short_path
 
+PLACE = 220  # pixels the place has at least, however long the reason is
 LONG = 60  # characters of a question that still fit beside its reason
 
 
@@ -20,13 +23,25 @@ def head(request: ApprovalRequest, diff: DiffView | None) -> QWidget:
     question.setWordWrap(len(request.preview.question) > LONG)
     row.addWidget(question, int(question.wordWrap()))
     why = " ".join(request.why.split())[:200]
-    about = ElidedLabel("meta", tone="dim")
-    about.setText(" · ".join(filter(None, (f"“{why}”" if why else "", request.preview.where))))
-    row.addWidget(about, 1)
+    if why:
+        row.addWidget(_dim(f"“{why}”"))
+    if request.preview.where:
+        where = _dim(("· " if why else "") + short_path(request.preview.where))
+        where.mode = Qt.TextElideMode.ElideMiddle
+        where.setToolTip(request.preview.where)
+        where.setMinimumWidth(min(where.sizeHint().width(), PLACE))
+        row.addWidget(where)
+    row.addStretch(1)
     if diff is not None:
         _ways(row, diff, side_by_side=any(one.action == "modify" for one in request.preview.changes))
     made = frame("background", row)
     made.setMinimumHeight(50)
+    return made
+
+
+def _dim(text: str) -> ElidedLabel:
+    made = ElidedLabel("meta", tone="dim")
+    made.setText(text)
     return made
 
 

@@ -27,6 +27,7 @@ class CardBody(Stack):
         self._arguments = arguments
         self._text = ""
         self._open = False
+        self._line = _Line()
         self._diff: DiffView | None = None
         self._output: QPlainTextEdit | None = None
         self._panes: Stack | None = None
@@ -44,7 +45,9 @@ class CardBody(Stack):
         if self._panes is not None:
             self._panes.setVisible(on)
         if self._diff is not None:
-            self._diff.setVisible(on or self._diff.content_height() <= SHORT_DIFF)
+            shown = on or self._diff.content_height() <= SHORT_DIFF
+            self._diff.setVisible(shown)
+            self._line.setVisible(shown)
         self.changed()
 
     def show_output(self, text: str) -> None:
@@ -64,7 +67,7 @@ class CardBody(Stack):
         diff.setFixedHeight(min(diff.content_height(), SHORT_DIFF))
         if diff.content_height() <= SHORT_DIFF:
             diff.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.insert(0, _Line())
+        self.insert(0, self._line)
         self.insert(1, diff)
         self.unfold(self._open)
 

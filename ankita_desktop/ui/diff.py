@@ -12,7 +12,7 @@ from ankita_desktop.protocol import FileChange
 from ankita_desktop.ui.code_colors import background
 from ankita_desktop.ui.diff_canvas import DiffCanvas
 from ankita_desktop.ui.diff_choice import Choice
-from ankita_desktop.ui.diff_files import Colours, FileDiff, colours, from_changes, from_unified, plain
+from ankita_desktop.ui.diff_files import Colours, FileDiff, colours, compact, from_changes, from_unified, plain
 from ankita_desktop.ui.diff_paint import Scene
 from ankita_desktop.ui.diff_rows import Emphasis
 
@@ -62,8 +62,8 @@ class DiffView(DiffCanvas):
         background().ask(self, lambda: from_changes(taken, root), receive)
 
     def show_unified(self, text: str) -> None:
-        """Show a diff that was made before."""
-        self.show_files(from_unified(text), colour=False)
+        """Show a diff that was made before, with little around it."""
+        self.show_files(compact(from_unified(text)), colour=False)
 
     def show_files(self, files: Sequence[FileDiff], *, colour: bool = True) -> None:
         self._ticket += 1  # whatever is still being compared comes too late

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import PurePath
 
 from ankita_desktop.protocol import FileChange
@@ -168,6 +168,24 @@ def _plain(files: Sequence[FileDiff]) -> Iterator[str]:
             ends = mixed_ends(hunk)
             for line in hunk.lines:
                 yield line.tag + reveal(line, ends=ends).text
+
+
+def compact(files: Sequence[FileDiff]) -> tuple[FileDiff, ...]:
+    """With one line of context around each hunk and no blank one at its edges: for a card in the chat."""
+    return tuple(replace(one, hunks=tuple(_compact(hunk) for hunk in one.hunks)) for one in files)
+
+
+def _compact(hunk: Hunk) -> Hunk:
+    changed = [number for number, line in enumerate(hunk.lines) if line.tag != " "]
+    if not changed:
+        return hunk
+    start, end = max(changed[0] - 1, 0), min(changed[-1] + 2, len(hunk.lines))
+    lines = hunk.lines[start:end]
+    if lines[0].tag == " " and not lines[0].text.strip():
+        lines = lines[1:]
+    if lines[-1].tag == " " and not lines[-1].text.strip():
+        lines = lines[:-1]
+    return replace(hunk, lines=lines)
 
 
 def title(hunk: Hunk, of: int) -> str:

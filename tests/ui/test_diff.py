@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QApplication, QCheckBox
 from ankita_desktop.protocol import FileChange
 from ankita_desktop.toolkit.diff import Line, hunks, unified
 from ankita_desktop.ui.diff import DiffView
-from ankita_desktop.ui.diff_files import from_changes, from_unified, plain
+from ankita_desktop.ui.diff_files import compact, from_changes, from_unified, plain
 from ankita_desktop.ui.diff_hidden import is_hidden, reveal
 from ankita_desktop.ui.diff_rows import build
 from ankita_desktop.ui.theme import theme
@@ -246,3 +246,8 @@ def test_what_was_refused_of_other_files_counts_no_more(view: DiffView) -> None:
     view.choice.take(0, False)
     view.show_changes([CHANGE])
     assert (view.choice.taken, view.choice.per_file(), view.scene.refused) == (2, {}, frozenset())
+
+
+def test_a_card_shows_a_change_with_one_line_around_it() -> None:
+    (found,) = compact(from_unified(unified("a\nb\nc\n\nd\n", "a\nb\nC\n\nd\n", "f")))
+    assert [line.tag + line.text for line in found.hunks[0].lines] == [" b", "-c", "+C"]
