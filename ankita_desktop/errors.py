@@ -6,6 +6,7 @@ AnkitaError                 its text is fit to be shown to a person
 ├── StoreError              the database can't do what was asked
 │   └── SessionBusy         another process runs this session; names who
 ├── ModelError              the model could not answer (carries kind, status, retry_after)
+├── VoiceError              the microphone, a recogniser or the voice can't be used; the text says how to mend it
 ├── ToolError               an expected failure of a tool; the text is written for the model
 └── Cancelled               the person pressed Stop; never shown as an error
 """
@@ -63,6 +64,15 @@ class ModelError(AnkitaError):
         self.status = status
         self.retry_after = retry_after
         self.partial = partial
+
+
+class VoiceError(AnkitaError):
+    """Hearing or speaking doesn't work. ``kind`` says what is in the way, for a front end that offers more
+    than the text: no_device, busy, permission, library, gone, recogniser, voice."""
+
+    def __init__(self, text: str, kind: str = "voice") -> None:
+        super().__init__(text)
+        self.kind = kind
 
 
 class ToolError(AnkitaError):

@@ -1,0 +1,50 @@
+"""Sources and sinks by name where PulseAudio or PipeWire runs. PortAudio sees only one device for all of them;
+which one that is, the variables PULSE_SOURCE and PULSE_SINK of the process say when a stream is opened."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+PREFIX = "pulse:"
+_lock = threading.Lock()
+
+
+def named(kind: str) -> list[tuple[str, str]]:
+    """(name, description) of every "sources" or "sinks"; empty where there is no such server."""
+    pactl = shutil.which("pactl")
+    if pactl is None:
+        return []
+    try:
+        done = subprocess.run(
+            [pactl, "-f", "json", "list", kind], capture_output=True, timeout=3, stdin=subprocess.DEVNULL
+        )
+        found = json.loads(done.stdout or b"[]")
+    except (OSError, ValueError, subprocess.TimeoutExpired):
+        return []
+    rows = [(str(row.get("name", "")), str(row.get("description", ""))) for row in found]
+    return [(name, words or name) for name, words in rows if name and not name.endswith(".monitor")]
+
+
+@contextmanager
+def routed(variable: str, device: str) -> Iterator[str]:
+    """What to open for a choice: for "pulse:NAME" the variable is set while the stream opens, and "pulse" is
+    opened; any other choice is opened as it is."""
+    if not device.startswith(PREFIX):
+        yield device
+        return
+    with _lock:
+        before = os.environ.get(variable)
+        os.environ[variable] = device.removeprefix(PREFIX)
+        try:
+            yield "pulse"
+        finally:
+            if before is None:
+                del os.environ[variable]
+            else:
+                os.environ[variable] = before
