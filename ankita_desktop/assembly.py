@@ -16,6 +16,7 @@ from ankita_desktop.logs import start_logging
 from ankita_desktop.models.prices import Prices
 from ankita_desktop.protocol import Abilities, Mode, Model, SessionInfo
 from ankita_desktop.safety.checkpoints import CheckpointStore
+from ankita_desktop.safety.rules import Rules
 from ankita_desktop.safety.shell_risk import ShellRisk
 from ankita_desktop.store.database import Store
 from ankita_desktop.store.secrets import Secrets
@@ -187,7 +188,7 @@ def assemble(options: Options) -> Assembly:
     engine = Engine(
         store=store,
         catalogue=catalogue,
-        services=Services(catalogue=catalogue, checkpoints=checkpoints, risk=ShellRisk()),
+        services=Services(catalogue=catalogue, checkpoints=checkpoints, risk=ShellRisk(), policy=Rules(lambda: settings.values.approvals.rules)),
         settings=ProcessSettings(settings, options),
         model_for=models.for_session,
         owner=f"{os.getpid()} {options.front}",

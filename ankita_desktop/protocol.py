@@ -151,7 +151,8 @@ class Preview:
     """What a person is shown before a call runs, and what their yes would cover.
 
     ``grant_key`` is the key stored for "this session" or "always" (empty: can't be remembered);
-    ``covered_by`` are further keys that already allow this call (such as a parent folder).
+    ``covered_by`` are further keys that already allow this call (such as a parent folder);
+    ``covered_by_all`` are keys that only allow it together (one for each program of a command line).
     ``inside`` is true when every effect stays in the working folder and off protected paths.
     ``danger`` says in words what could be lost (empty: nothing unusual).
     """
@@ -165,6 +166,7 @@ class Preview:
     grant_key: str = ""
     grant_label: str = ""
     covered_by: tuple[str, ...] = ()
+    covered_by_all: tuple[str, ...] = ()
     inside: bool = False
     danger: str = ""
 

@@ -12,7 +12,7 @@ window_packages="libegl1 libgl1 libxcb-cursor0 libxkbcommon-x11-0 libxcb-icccm4 
   libxcb-randr0 libxcb-render-util0 libxcb-shape0 libxcb-xinerama0 libdbus-1-3 libfontconfig1 libportaudio2
   espeak-ng alsa-utils git python3-venv"
 test_packages="xvfb openbox tint2 dunst dbus-x11 xdotool imagemagick fonts-noto-core fonts-noto-color-emoji
-  fonts-dejavu-core procps"
+  fonts-dejavu-core procps bubblewrap"
 
 missing_packages() {
   local name

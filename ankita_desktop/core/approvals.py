@@ -61,8 +61,10 @@ class Approvals:
         """Whether an earlier "this session" or "always" covers the call. Level "always" is never covered."""
         if level != "ask":
             return False
+        given = {grant.key for grant in self._store.grants(session)}
         keys = {key for key in (preview.grant_key, *preview.covered_by) if key}
-        return any(grant.key in keys for grant in self._store.grants(session))
+        together = set(preview.covered_by_all)
+        return bool(keys & given) or (bool(together) and together <= given)
 
     def ask(self, request: ApprovalRequest, cancel: Cancel, *, stored: bool = False) -> Decision:
         """Put the question and wait. ``stored``: the row is there already (after a restart).

@@ -34,13 +34,14 @@ from ankita_desktop.protocol import (
 from ankita_desktop.toolkit.cancel import Cancel
 from ankita_desktop.toolkit.context import ToolContext
 from ankita_desktop.toolkit.process import Jobs
-from ankita_desktop.toolkit.services import Catalogue, LoadedTool, Services
+from ankita_desktop.toolkit.services import NO_RULING, Catalogue, LoadedTool, Services
 
 T = TypeVar("T")
 Row = tuple[ApprovalRequest, Outcome, Decision | None]
 
 SIDE_BY_SIDE = 8
 MAX_RESULT = 60_000
+DENIED_BY_RULE = "Denied: the person's rule “{}” forbids this. Don't try it in another way; go on without."
 STOPPED = "Stopped by the person. If it had begun, it may be partly done."
 _ASK_AGAIN = 3
 
@@ -185,7 +186,7 @@ class Calls:
         self, scene: Scene, call: ToolCall, tool: LoadedTool, arguments: dict[str, Any], row: Row | None
     ) -> Approved | None:
         """What the person agreed to, None when nothing needs their yes. Raises ``_Denied``."""
-        level = self._level(scene, call, tool, arguments)
+        scene, level = self._ruled(scene, call, arguments, self._level(scene, call, tool, arguments), row)
         if level == "never":
             return None
         preview = self._preview(scene, call, tool, arguments)
@@ -199,6 +200,22 @@ class Calls:
                 return Approved(asked, decision)
             preview, row = fresh, None
         raise ToolError("What this call would do kept changing while it was being approved. Nothing was done.")
+
+    def _ruled(
+        self, scene: Scene, call: ToolCall, arguments: dict[str, Any], level: Level, row: Row | None
+    ) -> tuple[Scene, Level]:
+        """What the person's rules make of a call: where they ask, no mode and no grant passes it; where they allow,
+        it passes as if the mode did. Raises ``_Denied``."""
+        policy = self._services.policy
+        ruling = policy.ruling(call.name, arguments, scene.cwd) if policy is not None else NO_RULING
+        if ruling.effect == "deny":
+            if row is not None and row[1] == "pending":
+                self._approvals.close(row[0].id, "closed")
+            raise _Denied(DENIED_BY_RULE.format(ruling.rule), "rule")
+        if ruling.effect == "ask":
+            return scene, "always"
+        passes = ruling.effect == "allow" and scene.mode != "never"
+        return (replace(scene, mode="all") if passes else scene), level
 
     def _decision(
         self, scene: Scene, call: ToolCall, level: Level, preview: Preview, row: Row | None

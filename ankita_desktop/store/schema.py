@@ -6,6 +6,8 @@ from typing import Annotated, Literal
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
+from ankita_desktop.toolkit.rule_text import parse_rule
+
 
 def _web_address(text: str) -> str:
     if text and not text.startswith(("http://", "https://")):
@@ -13,7 +15,12 @@ def _web_address(text: str) -> str:
     return text.rstrip("/")
 
 
+def _rule(text: str) -> str:
+    return parse_rule(text).text
+
+
 Address = Annotated[str, AfterValidator(_web_address)]
+RuleText = Annotated[str, AfterValidator(_rule)]
 
 
 class _Part(BaseModel):
@@ -42,6 +49,18 @@ class ApprovalsPart(_Part):
         description="How new chats treat what needs a yes: ask; never (deny it); reads (reading outside the "
         "folder passes); edits (also changes inside it); all (everything but what must always be asked).",
     )
+    rules: tuple[RuleText, ...] = Field(
+        default=(),
+        description="What is always allowed, asked or denied, one rule a line, such as: allow run_command(git "
+        "status *), deny edit_file(secrets/**), ask http_request(GET https://api.example.com/**). Deny wins, then "
+        "the rule that says most; what must always be asked stays so.",
+    )
+    sandbox: Literal["off", "ask", "always"] = Field(
+        default="off",
+        description="Commands in a closed box on Linux (needs bubblewrap): only the working folder can be changed, "
+        "and there is no network. ask: what had to be asked runs boxed; always: every command does.",
+    )
+    sandbox_network: bool = Field(default=False, description="Let commands in the closed box reach the network.")
 
 
 class AgentPart(_Part):

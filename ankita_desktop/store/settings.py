@@ -213,10 +213,9 @@ def _validated(data: dict[str, Any], path: Path) -> tuple[Values, tuple[str, ...
         return Values.model_validate(data), tuple(notices)
     except ValidationError as error:
         wrong = error.errors()
-    for problem in wrong:
-        place = [str(step) for step in problem["loc"][:2]]
-        _drop(data, place)
-        notices.append(f"{path.name}: {'.'.join(place)} is not valid ({problem['msg']}); the default counts.")
+    # From the end, so that the numbers of list items stay true.
+    left = [f"{path.name}: {_left_out(data, problem['loc'])} ({problem['msg']})." for problem in reversed(wrong)]
+    notices += reversed(left)
     return Values.model_validate(data), tuple(notices)
 
 
@@ -228,6 +227,19 @@ def _unknown(data: Mapping[str, Any]) -> list[str]:
         if isinstance(data[part], Mapping):
             found += [f"{part}.{name}" for name in data[part] if f"{part}.{name}" not in known]
     return sorted(found)
+
+
+def _left_out(data: dict[str, Any], loc: tuple[int | str, ...]) -> str:
+    """Take a wrong value out, of a list only the wrong item, and say so."""
+    place = [str(step) for step in loc[:2]]
+    name = ".".join(place)
+    if len(loc) == 3 and isinstance(loc[2], int):
+        items = data[place[0]][place[1]]
+        wrong = items[loc[2]]
+        data[place[0]][place[1]] = [item for item in items if item is not wrong]
+        return f"{wrong!r} in {name} is not valid and is left out"
+    _drop(data, place)
+    return f"{name} is not valid; the default counts"
 
 
 def _drop(data: dict[str, Any], place: list[str]) -> None:

@@ -12,6 +12,7 @@ from ankita_desktop.store.database import Store
 from ankita_desktop.terminal.asking import drawn
 from ankita_desktop.terminal.checking import check, check_options
 from ankita_desktop.terminal.options import Parser, approval_options, assembled, model_options
+from ankita_desktop.terminal.ruling import rules, rules_options
 from ankita_desktop.terminal.run import one_turn, output_options
 from ankita_desktop.terminal.screen import one_line, say, show_json
 from ankita_desktop.terminal.sessions import day
@@ -32,7 +33,9 @@ def parser() -> argparse.ArgumentParser:
     parser = Parser(
         prog="ankita approvals", description="Questions that wait for you, and what you allowed for longer."
     )
-    commands = parser.add_subparsers(required=True, metavar="list | answer | check | revoke", parser_class=Parser)
+    commands = parser.add_subparsers(
+        required=True, metavar="list | answer | check | rules | revoke", parser_class=Parser
+    )
     listing = commands.add_parser("list", help="what waits, and what was allowed for longer")
     listing.add_argument("--json", action="store_true", help="JSON on standard output")
     answering = commands.add_parser("answer", help="answer a question; its turn goes on here")
@@ -47,7 +50,10 @@ def parser() -> argparse.ArgumentParser:
     revoking.add_argument("--json", action="store_true", help="JSON on standard output")
     checking = commands.add_parser("check", help="what would happen to a command, without running it")
     check_options(checking)
-    for command, run in ((listing, _list), (answering, _answer), (checking, check), (revoking, _revoke)):
+    ruling = commands.add_parser("rules", help="what is always allowed, asked or denied")
+    rules_options(ruling)
+    own = ((listing, _list), (answering, _answer), (revoking, _revoke), (checking, check), (ruling, rules))
+    for command, run in own:
         command.set_defaults(run=run)
     return parser
 

@@ -9,22 +9,24 @@ from pathlib import Path
 from typing import Any
 
 from ankita_desktop.errors import UsageError
-from ankita_desktop.safety.shell_risk import verdict
+from ankita_desktop.safety.rules import Rules
+from ankita_desktop.safety.shell_risk import Verdict, verdict
+from ankita_desktop.store.settings import Settings
+from ankita_desktop.toolkit.services import Ruling
 from ankita_desktop.terminal.screen import one_line, painted, show_json
 
 COLOURS = {"safe": "green", "ask": "yellow", "dangerous": "red", "blocked": "red"}
-MEANING = {
-    "safe": "runs without a question",
-    "ask": "is asked",
-    "dangerous": "is always asked, in red",
-    "blocked": "is never run",
-}
+OUTCOMES = {"safe": "runs", "ask": "asks", "dangerous": "always asks", "blocked": "is never run"}
 
 
 def check_options(parser: argparse.ArgumentParser) -> None:
     """The options of `ankita approvals check`."""
-    parser.add_argument("--command", metavar="TEXT", required=True, help="the command; - reads JSON strings, one a line")
-    parser.add_argument("--cwd", metavar="DIR", default="", help="the folder it would run in (default: the current one)")
+    parser.add_argument(
+        "--command", metavar="TEXT", required=True, help="the command; - reads JSON strings, one a line"
+    )
+    parser.add_argument(
+        "--cwd", metavar="DIR", default="", help="the folder it would run in (default: the current one)"
+    )
     parser.add_argument("--json", action="store_true", help="JSON on standard output")
 
 
@@ -35,7 +37,7 @@ def check(args: argparse.Namespace) -> int:
         raise UsageError(f"There is no folder {folder}.")
     if args.command == "-":
         return _lines(folder)
-    found = judged(args.command, folder)
+    found = judged(args.command, folder, _rules())
     if args.json:
         show_json(found)
     else:
@@ -43,29 +45,48 @@ def check(args: argparse.Namespace) -> int:
     return 0
 
 
-def judged(command: str, folder: Path) -> dict[str, Any]:
-    """The verdict as others read it."""
+def _rules() -> Rules:
+    rules = Settings().values.approvals.rules
+    return Rules(lambda: rules)
+
+
+def judged(command: str, folder: Path, rules: Rules) -> dict[str, Any]:
+    """The verdict as others read it, the rule that applies, and what would happen in the end."""
     found = verdict(command, folder)
+    ruling = rules.ruling("run_command", {"command": command}, folder)
     return {
         "command": command,
         "verdict": found.verdict,
         "parts": [{"text": part.text, "verdict": part.level, "reason": part.reason} for part in found.parts],
         "reason": found.reason,
+        "rule": ruling.rule,
+        "outcome": _outcome(found, ruling),
     }
 
 
+def _outcome(found: Verdict, ruling: Ruling) -> str:
+    """What happens in the mode "ask" to a command of this verdict under this rule."""
+    if found.verdict == "blocked":
+        return OUTCOMES["blocked"]
+    if ruling.effect == "deny":
+        return "denied"
+    if ruling.effect == "ask":
+        return "always asks"
+    return "runs" if ruling.effect == "allow" and found.verdict == "ask" else OUTCOMES[found.verdict]
+
+
 def _lines(folder: Path) -> int:
-    code = 0
+    code, rules = 0, _rules()
     for line in sys.stdin:
         if not line.strip():
             continue
-        answer = _answer(line, folder)
+        answer = _answer(line, folder, rules)
         code = 2 if "error" in answer else code
         print(json.dumps(answer, ensure_ascii=False), flush=True)
     return code
 
 
-def _answer(line: str, folder: Path) -> dict[str, Any]:
+def _answer(line: str, folder: Path, rules: Rules) -> dict[str, Any]:
     try:
         command = json.loads(line)
     except ValueError:
@@ -74,12 +95,14 @@ def _answer(line: str, folder: Path) -> dict[str, Any]:
         command = command.get("command")
     if not isinstance(command, str):
         return {"error": "Each line is a JSON string with one command."}
-    return judged(command, folder)
+    return judged(command, folder, rules)
 
 
 def _drawn(found: dict[str, Any]) -> list[str]:
     verdict = found["verdict"]
-    lines = [f"{painted(verdict, COLOURS[verdict])}: {MEANING[verdict]}. {found['reason']}"]
+    lines = [f"{painted(verdict, COLOURS[verdict])}: {found['reason']}"]
+    by = f", by the rule: {one_line(found['rule'])}" if found["rule"] else ""
+    lines.append(f"{found['outcome']}{by}")
     for part in found["parts"]:
         lines.append(f"  {painted(part['verdict'], COLOURS[part['verdict']]):<10} {one_line(part['text'])}")
     return lines

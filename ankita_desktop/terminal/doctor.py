@@ -58,7 +58,7 @@ def main(argv: list[str]) -> int:
 
 def checks() -> list[Check]:
     """Every check, in the order of importance."""
-    looks: tuple[Callable[[], Check], ...] = (_python, _database, _settings, _model, _keyring, _rg, _git, _window)
+    looks: tuple[Callable[[], Check], ...] = (_python, _database, _settings, _model, _keyring, _rg, _git, _bwrap, _window)
     return [look() for look in looks]
 
 
@@ -148,6 +148,14 @@ def _rg() -> Check:
 def _git() -> Check:
     found = shutil.which("git")
     return Check("git", bool(found), found or "not found; the git tools can't work", "Install git.")
+
+
+def _bwrap() -> Check:
+    if sys.platform != "linux":
+        return Check("bwrap", True, "commands can be boxed on Linux only")
+    found = shutil.which("bwrap")
+    fix = "Install bubblewrap to run commands in a closed box (approvals.sandbox)."
+    return Check("bwrap", bool(found), found or "not found; commands can't be boxed", fix)
 
 
 def _window() -> Check:

@@ -25,7 +25,7 @@ PENDING_INPUT = 64
 @dataclass(frozen=True, slots=True)
 class Command:
     """What to start. ``stdin`` is fed to it; then its input is closed unless ``keep_open``.
-    ``timeout`` is in seconds, None for none."""
+    ``timeout`` is in seconds, None for none. ``box``: words in front that start it in a closed box."""
 
     text: str
     cwd: str
@@ -33,6 +33,7 @@ class Command:
     stdin: str | None = None
     keep_open: bool = False
     timeout: float | None = None
+    box: tuple[str, ...] = ()
 
 
 class Job:
@@ -123,7 +124,7 @@ class Job:
         piped = command.keep_open or command.stdin is not None
         try:
             return subprocess.Popen(
-                launch.shell_argv(command.text),
+                [*command.box, *launch.shell_argv(command.text)],
                 cwd=command.cwd,
                 env=launch.environment(self.mark, command.env),
                 stdin=subprocess.PIPE if piped else subprocess.DEVNULL,

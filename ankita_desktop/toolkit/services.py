@@ -5,10 +5,10 @@ A service that isn't there (no window, extra not installed) is None; ``need`` tu
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeVar
 
 from ankita_desktop.errors import ToolError
 from ankita_desktop.protocol import Level, Preview, ToolResult, ToolSpec
@@ -77,6 +77,27 @@ class Risk(Protocol):
     """Judges a shell command: verdict "safe", "ask", "dangerous" or "blocked", and why."""
 
     def judge(self, command: str, cwd: Path) -> tuple[str, str]: ...
+    def needing(self, command: str, cwd: Path) -> Sequence[str] | None:
+        """The programs of the command that need a yes, each as a command of its own. None when one of them
+        can't stand alone: it writes by ``>``, depends on what is only known when it runs, or isn't understood."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Ruling:
+    """What the person's rules say of a call, and the rule that says it; no effect: nothing."""
+
+    effect: Literal["", "allow", "ask", "deny"] = ""
+    rule: str = ""
+
+
+NO_RULING = Ruling()
+
+
+class Policy(Protocol):
+    """The person's rules, weighed in one place for every call."""
+
+    def ruling(self, tool: str, arguments: Mapping[str, Any], cwd: Path) -> Ruling: ...
 
 
 class Desktop(Protocol):
@@ -103,6 +124,7 @@ class Services:
     catalogue: Catalogue | None = None
     checkpoints: Checkpoints | None = None
     risk: Risk | None = None
+    policy: Policy | None = None
     desktop: Desktop | None = None
     lists: Lists | None = None
 

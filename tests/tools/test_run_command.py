@@ -21,6 +21,9 @@ class Verdict:
     def judge(self, command: str, cwd: Path) -> tuple[str, str]:
         return self._verdict, f"because {command}"
 
+    def needing(self, command: str, cwd: Path) -> None:
+        return None
+
 
 @pytest.fixture
 def ctx(tmp_path: Path) -> Iterator[ToolContext]:

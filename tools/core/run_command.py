@@ -5,7 +5,9 @@ import time
 from pathlib import Path
 
 from ankita_desktop.toolkit import Cancelled, Level, Preview, ToolContext, ToolError, ToolResult, job_text
+from ankita_desktop.toolkit.box import box_for
 from ankita_desktop.toolkit.command_grants import grant
+from ankita_desktop.toolkit.git_guard import NAMES_GIT, chooses_programs, reading_environment
 
 name = "run_command"
 description = "Run a shell command. One still running after yield_ms goes on as a job."
@@ -36,7 +38,12 @@ def approval_for(args: dict, ctx: ToolContext) -> Level:
     level = LEVELS.get(verdict, "always")
     # What is harmless here may not be so with other variables or in another folder.
     elsewhere = bool(args.get("env")) or not _folder(args, ctx).is_relative_to(ctx.cwd.resolve())
-    return "ask" if level == "never" and elsewhere else level
+    return "ask" if level == "never" and (elsewhere or _repository_decides(args, ctx)) else level
+
+
+def _repository_decides(args: dict, ctx: ToolContext) -> bool:
+    """git would start what the repository itself names."""
+    return bool(NAMES_GIT.search(args["command"])) and chooses_programs(_folder(args, ctx), ctx.cancel)
 
 
 def preview(args: dict, ctx: ToolContext) -> Preview:
@@ -44,12 +51,13 @@ def preview(args: dict, ctx: ToolContext) -> Preview:
     key, label = _grant(args, ctx)
     return Preview(
         kind="command",
-        question="Run this command?",
+        question="Run this command in a closed box?" if _boxed(args, ctx, asked=True) else "Run this command?",
         effect="run",
         text=_shown(args),
         where=str(_folder(args, ctx)),
         grant_key=key,
         grant_label=label,
+        covered_by_all=_together(args, ctx),
         danger=reason if verdict == "dangerous" else "",
     )
 
@@ -61,10 +69,11 @@ def run(args: dict, ctx: ToolContext) -> ToolResult:
     job = ctx.jobs.start(
         args["command"],
         str(_folder(args, ctx)),
-        env=args.get("env"),
+        env={**(reading_environment() if ctx.approved is None else {}), **args.get("env", {})},
         stdin=args.get("stdin"),
         keep_open=background or ("yield_ms" in args and "stdin" not in args),
         timeout=timeout / 1000 if timeout else None,
+        box=_boxed(args, ctx, asked=ctx.approved is not None),
     )
     _follow(job.id, ctx, args.get("yield_ms", BACKGROUND_MS if background else YIELD_MS) / 1000)
     return job_text.result(job)
@@ -83,6 +92,24 @@ def _follow(job_id: str, ctx: ToolContext, seconds: float) -> None:
         if info.size != shown:
             shown = info.size
             ctx.progress(job_text.live(job))
+
+
+def _boxed(args: dict, ctx: ToolContext, *, asked: bool) -> tuple[str, ...]:
+    """The words that box the command, as the person's settings say; none when it runs free."""
+    settings = ctx.settings.get("approvals")
+    chosen = settings if isinstance(settings, dict) else {}
+    wanted = chosen.get("sandbox", "off")
+    if wanted == "always" or (wanted == "ask" and asked):
+        return tuple(box_for(_folder(args, ctx), network=bool(chosen.get("sandbox_network"))))
+    return ()
+
+
+def _together(args: dict, ctx: ToolContext) -> tuple[str, ...]:
+    """What has to be allowed, program by program, so that the whole line needs no question."""
+    if ctx.services.risk is None or any(args.get(key) for key in ("env", "stdin", "cwd")):
+        return ()
+    needing = ctx.services.risk.needing(args["command"], _folder(args, ctx)) or ()
+    return tuple(dict.fromkeys(grant(part)[0] for part in needing))
 
 
 def _judge(args: dict, ctx: ToolContext) -> tuple[str, str]:

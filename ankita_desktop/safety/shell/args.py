@@ -13,8 +13,8 @@ from ankita_desktop.safety.shell.words import Word
 
 @dataclass(frozen=True)
 class Call:
-    """A program with its words, and the folders it may run in (more than one after a ``cd`` that may fail;
-    none when nobody knows)."""
+    """A program with its words, and the folders it may run in: the working folder first, others after a ``cd``;
+    none when nobody knows."""
 
     part: Simple
     folders: tuple[Path, ...]
@@ -61,9 +61,6 @@ class Call:
         """Whether one of the options is given: ``-f`` also inside ``-rf``, ``--force`` also as ``--forc`` or
         ``--force=…``."""
         return any(matches(word.text, name) for word in self.options for name in names)
-
-    def moved(self, folders: tuple[Path, ...]) -> Call:
-        return Call(self.part, folders)
 
     def inner(self, words: tuple[Word, ...]) -> Call:
         """The program that this one starts with these words."""

@@ -13,7 +13,25 @@ from ankita_desktop.safety.shell.words import Word
 
 SHELLS = frozenset(["sh", "bash", "dash", "zsh", "ksh", "mksh", "ash", "fish", "csh", "tcsh"])
 INTERPRETERS = frozenset(
-    ["python", "python2", "python3", "pypy", "node", "deno", "bun", "ruby", "perl", "php", "lua", "tclsh", "osascript", "R", "Rscript", "powershell", "pwsh"]
+    [
+        "python",
+        "python2",
+        "python3",
+        "pypy",
+        "node",
+        "deno",
+        "bun",
+        "ruby",
+        "perl",
+        "php",
+        "lua",
+        "tclsh",
+        "osascript",
+        "R",
+        "Rscript",
+        "powershell",
+        "pwsh",
+    ]
 )
 DISK = re.compile(
     r"mkfs(\..+)?|mke2fs|fdisk|sfdisk|cfdisk|gdisk|sgdisk|parted|wipefs|blkdiscard|mkswap|badblocks|hdparm|nvme"
@@ -21,10 +39,117 @@ DISK = re.compile(
 )
 POWER = frozenset(["shutdown", "reboot", "halt", "poweroff", "telinit"])
 # Programs that copy, print or send the files they are told.
-OPENERS = frozenset(["cat", "tac", "less", "more", "head", "tail", "nl", "od", "xxd", "hexdump", "strings", "base64", "base32", "grep", "egrep", "fgrep", "rg", "sed", "awk", "cut", "sort", "uniq", "cp", "mv", "scp", "rsync", "curl", "wget", "nc", "ncat", "tar", "zip", "gzip", "gpg", "openssl", "tee", "dd", "ftp", "sftp", "aws", "gsutil", "rclone", "http", "https", "mail", "sendmail", "mutt", "xclip", "xsel", "pbcopy", "wl-copy", "python", "python3", "node", "ruby", "perl", "install", "ln", "strings", "bat", "view", "vi", "vim", "nano", "jq", "yq", "diff", "cmp", "comm", "paste", "split", "csplit", "xargs", "rev", "fold", "fmt", "source", ".", "split", "7z", "rar", "socat", "telnet"])
+OPENERS = frozenset(
+    [
+        "cat",
+        "tac",
+        "less",
+        "more",
+        "head",
+        "tail",
+        "nl",
+        "od",
+        "xxd",
+        "hexdump",
+        "strings",
+        "base64",
+        "base32",
+        "grep",
+        "egrep",
+        "fgrep",
+        "rg",
+        "sed",
+        "awk",
+        "cut",
+        "sort",
+        "uniq",
+        "cp",
+        "mv",
+        "scp",
+        "rsync",
+        "curl",
+        "wget",
+        "nc",
+        "ncat",
+        "tar",
+        "zip",
+        "gzip",
+        "gpg",
+        "openssl",
+        "tee",
+        "dd",
+        "ftp",
+        "sftp",
+        "aws",
+        "gsutil",
+        "rclone",
+        "http",
+        "https",
+        "mail",
+        "sendmail",
+        "mutt",
+        "xclip",
+        "xsel",
+        "pbcopy",
+        "wl-copy",
+        "python",
+        "python3",
+        "node",
+        "ruby",
+        "perl",
+        "install",
+        "ln",
+        "strings",
+        "bat",
+        "view",
+        "vi",
+        "vim",
+        "nano",
+        "jq",
+        "yq",
+        "diff",
+        "cmp",
+        "comm",
+        "paste",
+        "split",
+        "csplit",
+        "xargs",
+        "rev",
+        "fold",
+        "fmt",
+        "source",
+        ".",
+        "split",
+        "7z",
+        "rar",
+        "socat",
+        "telnet",
+    ]
+)
 # Only look at names or use a key for what it is for.
 NAMES_ONLY = frozenset(
-    ["ls", "stat", "test", "[", "[[", "file", "ssh", "ssh-add", "ssh-keygen", "mkdir", "touch", "chmod", "echo", "printf", "find", "git", "true", "dirname", "basename", "cd"]
+    [
+        "ls",
+        "stat",
+        "test",
+        "[",
+        "[[",
+        "file",
+        "ssh",
+        "ssh-add",
+        "ssh-keygen",
+        "mkdir",
+        "touch",
+        "chmod",
+        "echo",
+        "printf",
+        "find",
+        "git",
+        "true",
+        "dirname",
+        "basename",
+        "cd",
+    ]
 )
 VERBS = re.compile(
     r"(?i)(?:.*[-_:])?(?:delete|destroy|purge|drop|prune|remove|rm|rdelete|del|unregister|terminate|revoke|disable"
@@ -54,7 +179,9 @@ PACKAGES = {
 }
 RUNS_PACKAGES = frozenset({"npx", "bunx", "uvx", "pnpx"})
 SQL = re.compile(r"(?i)\b(drop\s+(table|database|schema|index)|truncate\s+table|truncate\s+\w+|delete\s+from)\b")
-CODE_DELETES = re.compile(r"(?i)rmtree|rm\s+-\w*[rf]|unlink|removedirs|os\.remove|rmSync|FileUtils\.rm|deltree|rimraf")
+CODE_DELETES = re.compile(
+    r"(?i)rmtree|rm\s+-\w*[rf]|unlink|removedirs|os\.remove|rmSync|FileUtils\.rm|deltree|rimraf"
+)
 CODE_STARTS = re.compile(r"(?i)subprocess|os\.system|os\.popen|child_process|exec\(|popen|pty\.spawn|`|\bsystem\b")
 FORKS = re.compile(r"^\s*(?:function\s+)?([\w:.]+)\s*(?:\(\s*\))?\s*\{\s*\1\s*\|\s*\1\s*&\s*;?\s*\}")
 
@@ -76,6 +203,11 @@ def blocked(call: Call) -> str:
     if call.name == "rm" and call.has("--no-preserve-root") and "/" in call.texts:
         return "It deletes everything on this computer."
     return ""
+
+
+def has_rule(name: str) -> bool:
+    """Whether some words behind this program do harm."""
+    return name in RULES or name in SHELLS or bool(DISK.fullmatch(name) or REMOTE.fullmatch(name))
 
 
 def fork_bomb(source: str) -> str:
@@ -130,7 +262,9 @@ def _deletes_remotely(call: Call) -> bool:
     names = call.has("--delete", "--remove", "--purge", "--prune", "--delete-config", "--delete-during")
     if call.name in ("docker", "podman", "nerdctl"):
         return any(pair in " ".join(verbs) for pair in ("prune", "volume rm", "system reset"))
-    return not dry and (names or any(VERBS.fullmatch(verb) for verb in verbs if "/" not in verb and "." not in verb))
+    return not dry and (
+        names or any(VERBS.fullmatch(verb) for verb in verbs if "/" not in verb and "." not in verb)
+    )
 
 
 def _secrets(call: Call) -> str:
@@ -167,9 +301,9 @@ def _lost(word: Word, folders: tuple[Path, ...], *, deep: bool, forced: bool) ->
     fixed = re.split(r"[*?\[]", word.text)[0] if word.glob else word.text
     for folder in folders:
         path = where.real(fixed or ".", folder)
-        if folder == path or path in folder.parents:
+        if path in (folder, folders[0], *folder.parents, *folders[0].parents):
             return "It deletes the working folder or what is around it." if deep else ""
-        if not where.inside(path, folder) and (deep or forced or where.is_system(path)):
+        if not where.inside(path, folders[0]) and (deep or forced or where.is_system(path)):
             return f"It deletes {word.text}, which is outside the working folder."
         if ".git" in path.parts and deep:
             return "It deletes the history of the repository."
@@ -201,7 +335,9 @@ def _tee(call: Call) -> str:
 def _copied(call: Call) -> str:
     if not call.operands:
         return ""
-    if call.name == "mv" and any(where.is_system(where.real(w.text, Path("/"))) for w in call.operands[:-1] if w.text[:1] == "/"):
+    if call.name == "mv" and any(
+        where.is_system(where.real(w.text, Path("/"))) for w in call.operands[:-1] if w.text[:1] == "/"
+    ):
         return "It moves away something that belongs to the system."
     return _overwrites(call.operands[-1], call.folders)
 
@@ -211,7 +347,10 @@ def _shred(_call: Call) -> str:
 
 
 def _chmod(call: Call) -> str:
-    open_to_all = any(re.fullmatch(r"[0-7]?[0-7]?[0-7]?[2367]|(?:[ugo]*[oa]|)\+[rxst]*w[rwxst]*|[ugo]*s", text) for text in call.texts[:3])
+    open_to_all = any(
+        re.fullmatch(r"[0-7]?[0-7]?[0-7]?[2367]|(?:[ugo]*[oa]|)\+[rxst]*w[rwxst]*|[ugo]*s", text)
+        for text in call.texts[:3]
+    )
     recursive = call.has("-R", "--recursive")
     if any(re.fullmatch(r"[ug]?\+[rwx]*s[rwx]*|[2467][0-7]{3}", text) for text in call.texts):
         return "It lets a program run with its owner's rights."
@@ -228,13 +367,15 @@ def _chown(call: Call) -> str:
 
 def _reaches_out(call: Call) -> str:
     for word in call.operands[1:]:
-        if any(not where.inside(where.real(word.text, folder), folder) for folder in call.folders):
+        if any(not where.inside(where.real(word.text, folder), call.folders[0]) for folder in call.folders):
             return f"It changes rights outside the working folder, at {word.text}."
     return ""
 
 
 def _kill(call: Call) -> str:
-    everything = "-1" in call.texts[1:] or (call.texts[-1:] == ["-1"] and len(call.texts) > 1) or call.texts == ["-1"]
+    everything = (
+        "-1" in call.texts[1:] or (call.texts[-1:] == ["-1"] and len(call.texts) > 1) or call.texts == ["-1"]
+    )
     if everything or call.texts[-1:] in (["1"], ["0"]):
         return "It ends every program at once."
     return ""
@@ -248,8 +389,20 @@ def _crontab(call: Call) -> str:
 
 def _curl(call: Call) -> str:
     texts = call.texts
-    method = next((after for at, text in enumerate(texts[:-1]) if text in ("-X", "--request", "--method") for after in [texts[at + 1]]), "")
-    method = method or next((t[2:] for t in texts if re.fullmatch(r"-X\w+", t)), "") or next((t.partition("=")[2] for t in texts if t.startswith(("--request=", "--method="))), "")
+    method = next(
+        (
+            after
+            for at, text in enumerate(texts[:-1])
+            if text in ("-X", "--request", "--method")
+            for after in [texts[at + 1]]
+        ),
+        "",
+    )
+    method = (
+        method
+        or next((t[2:] for t in texts if re.fullmatch(r"-X\w+", t)), "")
+        or next((t.partition("=")[2] for t in texts if t.startswith(("--request=", "--method="))), "")
+    )
     if method.upper() == "DELETE":
         return "It deletes something on a server."
     if any(re.search(r"(?i)/(do)?delete\b", text) for text in texts):
@@ -276,7 +429,9 @@ def _sends(call: Call) -> str:
 
 
 def _netcat(call: Call) -> str:
-    sends = call.part.fed or any(r.reads for r in call.part.redirects) or call.has("-e", "-c", "--exec", "--sh-exec")
+    sends = (
+        call.part.fed or any(r.reads for r in call.part.redirects) or call.has("-e", "-c", "--exec", "--sh-exec")
+    )
     return "It sends data to another computer, or lets it in." if sends else ""
 
 
@@ -324,7 +479,9 @@ def _service(call: Call) -> str:
     off = call.first() in ("poweroff", "reboot", "halt", "suspend", "hibernate", "isolate", "rescue", "emergency")
     if off:
         return "It switches the computer off or restarts it."
-    return "It switches off a service of the system." if call.first() in ("stop", "disable", "mask", "kill") else ""
+    return (
+        "It switches off a service of the system." if call.first() in ("stop", "disable", "mask", "kill") else ""
+    )
 
 
 def _init(call: Call) -> str:
@@ -336,7 +493,9 @@ def _users(_call: Call) -> str:
 
 
 def _packages(call: Call) -> str:
-    lossy = call.first() in ("remove", "purge", "autoremove", "erase", "uninstall") or call.has("--purge", "-P", "-r")
+    lossy = call.first() in ("remove", "purge", "autoremove", "erase", "uninstall") or call.has(
+        "--purge", "-P", "-r"
+    )
     return "It removes programs from the system." if lossy and call.name not in ("brew",) else ""
 
 
@@ -356,11 +515,21 @@ def _install(call: Call) -> str:
 
 
 def _pass(call: Call) -> str:
-    return "It reads keys or passwords." if call.first() in ("show", "", "-c", "find-generic-password", "lookup", "dump-keychain", "find-internet-password") or call.name == "pass" else ""
+    return (
+        "It reads keys or passwords."
+        if call.first()
+        in ("show", "", "-c", "find-generic-password", "lookup", "dump-keychain", "find-internet-password")
+        or call.name == "pass"
+        else ""
+    )
 
 
 def _gpg(call: Call) -> str:
-    return "It takes secret keys out." if any("export-secret" in text or "delete" in text for text in call.texts) else ""
+    return (
+        "It takes secret keys out."
+        if any("export-secret" in text or "delete" in text for text in call.texts)
+        else ""
+    )
 
 
 def _gh(call: Call) -> str:
@@ -419,6 +588,8 @@ RULES: dict[str, Callable[[Call], str]] = {
     "gh": _gh,
     **dict.fromkeys(("psql", "mysql", "mariadb", "sqlite3", "dropdb", "sqlcmd", "clickhouse-client"), _sql),
     **dict.fromkeys(INTERPRETERS, _code),
-    **dict.fromkeys(("apt", "apt-get", "dnf", "yum", "zypper", "pacman", "dpkg", "rpm", "snap", "flatpak"), _packages),
+    **dict.fromkeys(
+        ("apt", "apt-get", "dnf", "yum", "zypper", "pacman", "dpkg", "rpm", "snap", "flatpak"), _packages
+    ),
     **dict.fromkeys((*PACKAGES, *RUNS_PACKAGES), _install),
 }

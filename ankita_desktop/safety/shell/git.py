@@ -7,10 +7,60 @@ from collections.abc import Callable
 from ankita_desktop.safety.shell.args import Call
 from ankita_desktop.safety.shell.words import Word
 
-READING = frozenset(["status", "log", "diff", "show", "blame", "annotate", "rev-parse", "ls-files", "ls-tree", "cat-file", "describe", "shortlog", "reflog", "rev-list", "for-each-ref", "count-objects", "diff-tree", "diff-index", "diff-files", "merge-base", "name-rev", "grep", "check-ignore", "check-attr", "whatchanged", "range-diff", "cherry", "show-ref", "show-branch", "version", "help", "branch", "tag", "remote", "stash", "worktree", "var", "notes", "symbolic-ref", "bisect", "get-tar-commit-id", "verify-pack", "merge-tree"])
+READING = frozenset(
+    [
+        "status",
+        "log",
+        "diff",
+        "show",
+        "blame",
+        "annotate",
+        "rev-parse",
+        "ls-files",
+        "ls-tree",
+        "cat-file",
+        "describe",
+        "shortlog",
+        "reflog",
+        "rev-list",
+        "for-each-ref",
+        "count-objects",
+        "diff-tree",
+        "diff-index",
+        "diff-files",
+        "merge-base",
+        "name-rev",
+        "grep",
+        "check-ignore",
+        "check-attr",
+        "whatchanged",
+        "range-diff",
+        "cherry",
+        "show-ref",
+        "show-branch",
+        "version",
+        "help",
+        "branch",
+        "tag",
+        "remote",
+        "stash",
+        "worktree",
+        "var",
+        "notes",
+        "symbolic-ref",
+        "bisect",
+        "get-tar-commit-id",
+        "verify-pack",
+        "merge-tree",
+    ]
+)
 # Global options that change nothing about what is read and by whom.
-HARMLESS = frozenset(["--no-pager", "-P", "--no-optional-locks", "--literal-pathspecs", "--glob-pathspecs", "--icase-pathspecs"])
-WITH_VALUE = frozenset(["-C", "-c", "--git-dir", "--work-tree", "--namespace", "--exec-path", "--super-prefix", "--config-env"])
+HARMLESS = frozenset(
+    ["--no-pager", "-P", "--no-optional-locks", "--literal-pathspecs", "--glob-pathspecs", "--icase-pathspecs"]
+)
+WITH_VALUE = frozenset(
+    ["-C", "-c", "--git-dir", "--work-tree", "--namespace", "--exec-path", "--super-prefix", "--config-env"]
+)
 # These write, page, or start programs that a repository may have chosen.
 NEVER = (
     *("--output", "--ext-diff", "--textconv", "--open-files-in-pager", "--show-signature", "--paginate"),
@@ -84,7 +134,10 @@ def _lists(name: str, command: Call) -> bool:
 
 def _reads_part(name: str, command: Call) -> bool:
     if not command.operands:
-        return name in ("remote", "reflog", "notes") and all(o.text in LISTING[name] for o in command.options)
+        listing = LISTING[name]
+        return name in ("remote", "reflog", "notes") and all(
+            word.text in listing or (name == "reflog" and word.text[1:].isdigit()) for word in command.options
+        )
     return command.first() in SUBREADS[name] and not command.has("-c")
 
 
@@ -133,7 +186,11 @@ def _checkout(call: Call) -> str:
 
 def _short(text: str, letter: str) -> bool:
     """A letter in a bundle, but not in the name behind -b."""
-    return text.startswith("-") and not text.startswith("--") and letter in text[1:].partition("b")[0].partition("B")[0]
+    return (
+        text.startswith("-")
+        and not text.startswith("--")
+        and letter in text[1:].partition("b")[0].partition("B")[0]
+    )
 
 
 def _restore(call: Call) -> str:

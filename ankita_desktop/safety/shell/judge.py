@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Literal
 
-from ankita_desktop.safety.shell import danger, where
+from ankita_desktop.safety.shell import danger, powershell, where
 from ankita_desktop.safety.shell.args import Call
 from ankita_desktop.safety.shell.parse import Script, Simple, parse
 from ankita_desktop.safety.shell.reading import reads_only
 from ankita_desktop.safety.shell.words import UNKNOWN, Word, texts
-from ankita_desktop.safety.shell.wrappers import TAKES_NAMES, only_reads_names, started
+from ankita_desktop.safety.shell.verdict import ORDER, Level, Part, Verdict
+from ankita_desktop.safety.shell.wrappers import Started, started
 
-Level = Literal["safe", "ask", "dangerous", "blocked"]
-ORDER: tuple[Level, ...] = ("safe", "ask", "dangerous", "blocked")
 MAX_DEPTH = 6
 # Set in front of a command they change nothing about what runs.
 HARMLESS_NAMES = re.compile(r"LANG|LANGUAGE|LC_\w+|TZ|NO_COLOR|CLICOLOR|COLUMNS|LINES|FORCE_COLOR|[a-z][a-z0-9_]*")
@@ -24,34 +21,12 @@ HARMLESS_NAMES = re.compile(r"LANG|LANGUAGE|LC_\w+|TZ|NO_COLOR|CLICOLOR|COLUMNS|
 HEARD = frozenset("path cdpath fpath histchars http_proxy https_proxy all_proxy ftp_proxy no_proxy prompt".split())
 
 
-@dataclass(frozen=True, slots=True)
-class Part:
-    """One program of the line. ``level`` and ``reason`` are its own; ``writes``: it changes a file by ``>``."""
-
-    text: str
-    level: Level
-    reason: str = ""
-    words: tuple[str, ...] = ()
-    outer: bool = True
-    writes: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Verdict:
-    """What a command line deserves, part by part, and why in a sentence."""
-
-    verdict: Level
-    parts: tuple[Part, ...]
-    reason: str
-
-
 def judge(command: str, folder: Path) -> Verdict:
     """Judge a command line as it would run in ``folder``. Never raises for bad text; runs nothing."""
     parts = tuple(_Judge((folder.resolve(),)).script(command, 0))
     if not parts:
         return Verdict("ask", (), "There is nothing in it that could be judged.")
-    worst = max(parts, key=lambda part: ORDER.index(part.level))
-    return Verdict(worst.level, parts, worst.reason or "It only reads.")
+    return Verdict.over(parts)
 
 
 class _Judge:
@@ -97,27 +72,25 @@ class _Judge:
     def _part(self, call: Call, depth: int, outer: bool) -> Iterator[Part]:
         level, reason = self._own(call)
         inner = [part for start in started(call) for part in self._started(call, start, depth)]
-        wraps = bool(inner) and level != "dangerous" and level != "blocked"
-        if wraps:
+        if (windows := powershell.inside(call)) is not None:
+            inner.append(Part(call.part.source, windows.verdict, windows.reason, outer=False))
+        if inner and level in ("safe", "ask") and call.name != "find":
             worst = max(inner, key=lambda part: ORDER.index(part.level))
             level, reason = worst.level, worst.reason
             if level == "safe" and (more := self._around(call)):
                 level, reason = "ask", more
         simple = call.part
-        yield Part(simple.source, level, reason, tuple(texts(simple.words)), outer, _writes(simple))
+        yield Part(simple.source, level, reason, tuple(texts(simple.words)), outer, _plain(call))
         yield from inner
 
-    def _started(self, call: Call, start: object, depth: int) -> Iterator[Part]:
-        from ankita_desktop.safety.shell.wrappers import Started
-
-        assert isinstance(start, Started)
+    def _started(self, call: Call, start: Started, depth: int) -> Iterator[Part]:
         if start.call is not None:
             yield from self._part(start.call, depth + 1, False)
         if start.text is not None:
             yield from self.script(start.text.replace(UNKNOWN, "$_"), depth + 1, outer=False)
         if start.unseen:
             yield Part(call.part.source, "ask", "What it runs is only known when it runs.", outer=False)
-        if start.plus and not (call.name == "xargs" and only_reads_names(call)):
+        if start.plus:
             yield Part(call.part.source, "ask", start.plus, outer=False)
 
     def _own(self, call: Call) -> tuple[Level, str]:
@@ -156,13 +129,10 @@ def _harmless(name: str) -> bool:
     return bool(HARMLESS_NAMES.fullmatch(name)) and name not in HEARD
 
 
-def _writes(simple: Simple) -> bool:
-    return any(not (redirect.reads or redirect.harmless) for redirect in simple.redirects)
-
-
-def outer_parts(parts: Iterable[Part]) -> Iterator[Part]:
-    """The programs the line itself names, without what they start in turn."""
-    return (part for part in parts if part.outer)
-
-
-__all__ = ["TAKES_NAMES", "Part", "Verdict", "judge", "outer_parts"]
+def _plain(call: Call) -> bool:
+    """Whether its words say all that the part does, so that they may be allowed as they stand. A value that is
+    only known at run time could be anything, which matters where some words do harm."""
+    simple = call.part
+    redirected = any(not (redirect.reads or redirect.harmless) for redirect in simple.redirects)
+    open_ended = danger.has_rule(call.name) and not all(word.literal for word in call.words)
+    return bool(simple.name) and not (redirected or simple.assigned or open_ended)

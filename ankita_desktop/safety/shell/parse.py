@@ -23,9 +23,66 @@ PLAIN_VALUE = re.compile(r"[\w./:@%+,=-]+")
 INVISIBLE = ("Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp")
 
 # Parts of the grammar that only hold others; their own children say what happens.
-HOLDERS = frozenset(["program", "list", "pipeline", "subshell", "compound_statement", "if_statement", "elif_clause", "else_clause", "while_statement", "do_group", "case_statement", "case_item", "negated_command", "for_statement", "c_style_for_statement", "string", "concatenation", "command_substitution", "process_substitution", "expansion", "simple_expansion", "arithmetic_expansion", "array", "subscript", "file_redirect", "test_command", "unary_expression", "binary_expression", "parenthesized_expression", "ternary_expression", "postfix_expression", "command_name", "heredoc_body", "herestring_redirect"])
+HOLDERS = frozenset(
+    [
+        "program",
+        "list",
+        "pipeline",
+        "subshell",
+        "compound_statement",
+        "if_statement",
+        "elif_clause",
+        "else_clause",
+        "while_statement",
+        "do_group",
+        "case_statement",
+        "case_item",
+        "negated_command",
+        "for_statement",
+        "c_style_for_statement",
+        "string",
+        "concatenation",
+        "command_substitution",
+        "process_substitution",
+        "expansion",
+        "simple_expansion",
+        "arithmetic_expansion",
+        "array",
+        "subscript",
+        "file_redirect",
+        "test_command",
+        "unary_expression",
+        "binary_expression",
+        "parenthesized_expression",
+        "ternary_expression",
+        "postfix_expression",
+        "command_name",
+        "heredoc_body",
+        "herestring_redirect",
+    ]
+)
 # Parts that do nothing by themselves.
-LEAVES = frozenset(["word", "number", "raw_string", "ansi_c_string", "string_content", "variable_name", "special_variable_name", "comment", "file_descriptor", "test_operator", "heredoc_start", "heredoc_end", "heredoc_content", "regex", "brace_expression", "extglob_pattern", "translated_string"])
+LEAVES = frozenset(
+    [
+        "word",
+        "number",
+        "raw_string",
+        "ansi_c_string",
+        "string_content",
+        "variable_name",
+        "special_variable_name",
+        "comment",
+        "file_descriptor",
+        "test_operator",
+        "heredoc_start",
+        "heredoc_end",
+        "heredoc_content",
+        "regex",
+        "brace_expression",
+        "extglob_pattern",
+        "translated_string",
+    ]
+)
 # Reading these leaves too much open for "it only reads".
 OPEN = frozenset({"brace_expression", "extglob_pattern", "translated_string", "c_style_for_statement"})
 
@@ -159,11 +216,15 @@ class _Walk:
         calculates = node.type != "test_command" and not text.startswith("[")
         names = any(child.type in ("variable_name", "simple_expansion", "expansion") for child in _below(node))
         compares = re.search(r"\s-(eq|ne|lt|le|gt|ge)\s", text) and text.startswith("[[")
-        if re.search(r"`|\\\$|'[^']*\$|\s-[vR]\s", text) or (names and (compares or (calculates and _counts(node)))):
+        if re.search(r"`|\\\$|'[^']*\$|\s-[vR]\s", text) or (
+            names and (compares or (calculates and _counts(node)))
+        ):
             self.script.unclear = "A part of it isn't understood."
 
     def _is_quoted_heredoc(self, node: Node) -> bool:
-        start = next((n for n in (node.parent.named_children if node.parent else ()) if n.type == "heredoc_start"), None)
+        start = next(
+            (n for n in (node.parent.named_children if node.parent else ()) if n.type == "heredoc_start"), None
+        )
         return start is not None and any(mark in _text(start) for mark in "'\"\\")
 
     def _command(self, node: Node, extra: tuple[Node, ...], feeder: Simple | None, fed: bool) -> Simple:

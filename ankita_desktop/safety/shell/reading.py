@@ -52,7 +52,7 @@ PROGRAMS: dict[str, Reads] = {
     **_with("uniq tsort", most=1),
     **_with("base64 base32", never=("-o", "--output", "-D", "-i", "--input"), most=1),
     **_with("xxd", never=("-r", "-revert"), most=1),
-    **_with("rg", first=True, never=("--pre", "-z", "--search-zip", "--hostname-bin", "-f", "--file", "--pre-glob",
+    **_with("rg", first=True, deep=("*",), never=("--pre", "-z", "--search-zip", "--hostname-bin", "-f", "--file", "--pre-glob",
             "-u", "--unrestricted", "-.", "--hidden", "--follow", "-L")),
     **_with("fd fdfind", opens="names", first=True, never=("-x", "--exec", "-X", "--exec-batch", "--search-path",
             "--base-directory", "-l", "--list-details")),
@@ -62,7 +62,132 @@ PROGRAMS: dict[str, Reads] = {
 }  # fmt: skip
 
 # Asking these for their version starts nothing else.
-VERSIONED = frozenset(["python", "python3", "pip", "pip3", "node", "npm", "pnpm", "bun", "deno", "ruby", "gem", "perl", "php", "go", "rustc", "cargo", "java", "javac", "gcc", "g++", "cc", "clang", "make", "cmake", "ninja", "meson", "git", "docker", "podman", "kubectl", "helm", "terraform", "ansible", "aws", "gcloud", "az", "gh", "curl", "wget", "ssh", "rg", "fd", "jq", "yq", "sed", "awk", "gawk", "grep", "find", "tar", "zip", "unzip", "gzip", "xz", "bash", "zsh", "fish", "tmux", "vim", "nvim", "nano", "emacs", "code", "ffmpeg", "psql", "mysql", "sqlite3", "redis-cli", "ruff", "black", "mypy", "uv", "poetry", "pipx", "eslint", "prettier", "tsc", "systemctl", "dpkg", "apt", "brew", "snap", "flatpak", "lua", "luajit", "swift", "ghc", "zig", "nim", "julia", "R", "Rscript", "pandoc", "hugo", "ls", "cat", "sort", "head", "tail", "wc", "cut", "tr", "uniq", "diff", "file", "xargs", "date", "env", "tree", "less", "man", "openssl", "gpg", "rsync", "nmap", "dig", "protoc", "adb", "nvidia-smi", "bwrap", "shellcheck", "shfmt"])
+VERSIONED = frozenset(
+    [
+        "python",
+        "python3",
+        "pip",
+        "pip3",
+        "node",
+        "npm",
+        "pnpm",
+        "bun",
+        "deno",
+        "ruby",
+        "gem",
+        "perl",
+        "php",
+        "go",
+        "rustc",
+        "cargo",
+        "java",
+        "javac",
+        "gcc",
+        "g++",
+        "cc",
+        "clang",
+        "make",
+        "cmake",
+        "ninja",
+        "meson",
+        "git",
+        "docker",
+        "podman",
+        "kubectl",
+        "helm",
+        "terraform",
+        "ansible",
+        "aws",
+        "gcloud",
+        "az",
+        "gh",
+        "curl",
+        "wget",
+        "ssh",
+        "rg",
+        "fd",
+        "jq",
+        "yq",
+        "sed",
+        "awk",
+        "gawk",
+        "grep",
+        "find",
+        "tar",
+        "zip",
+        "unzip",
+        "gzip",
+        "xz",
+        "bash",
+        "zsh",
+        "fish",
+        "tmux",
+        "vim",
+        "nvim",
+        "nano",
+        "emacs",
+        "code",
+        "ffmpeg",
+        "psql",
+        "mysql",
+        "sqlite3",
+        "redis-cli",
+        "ruff",
+        "black",
+        "mypy",
+        "uv",
+        "poetry",
+        "pipx",
+        "eslint",
+        "prettier",
+        "tsc",
+        "systemctl",
+        "dpkg",
+        "apt",
+        "brew",
+        "snap",
+        "flatpak",
+        "lua",
+        "luajit",
+        "swift",
+        "ghc",
+        "zig",
+        "nim",
+        "julia",
+        "R",
+        "Rscript",
+        "pandoc",
+        "hugo",
+        "ls",
+        "cat",
+        "sort",
+        "head",
+        "tail",
+        "wc",
+        "cut",
+        "tr",
+        "uniq",
+        "diff",
+        "file",
+        "xargs",
+        "date",
+        "env",
+        "tree",
+        "less",
+        "man",
+        "openssl",
+        "gpg",
+        "rsync",
+        "nmap",
+        "dig",
+        "protoc",
+        "adb",
+        "nvidia-smi",
+        "bwrap",
+        "shellcheck",
+        "shfmt",
+    ]
+)
 VERSION = frozenset({"--version", "--help", "-V"})
 VERSION_ALSO = {
     **dict.fromkeys(("go", "docker", "podman", "helm", "terraform", "uv", "hugo", "openssl", "zig"), {"version"}),
@@ -90,7 +215,30 @@ LOOKS: dict[str, tuple[str, ...]] = {
     "brew": ("list",),
 }
 LOOK_OPTIONS = frozenset(
-    ["-a", "-q", "-l", "-g", "-v", "--all", "--quiet", "--json", "--installed", "--no-pager", "--failed", "--global", "--no-trunc", "--format=json", "--format=columns", "--format=freeze", "--depth=0", "--depth=1", "--upgradable", "--versions", "--user", "--state=failed"]
+    [
+        "-a",
+        "-q",
+        "-l",
+        "-g",
+        "-v",
+        "--all",
+        "--quiet",
+        "--json",
+        "--installed",
+        "--no-pager",
+        "--failed",
+        "--global",
+        "--no-trunc",
+        "--format=json",
+        "--format=columns",
+        "--format=freeze",
+        "--depth=0",
+        "--depth=1",
+        "--upgradable",
+        "--versions",
+        "--user",
+        "--state=failed",
+    ]
 )
 LIST_BY_OPTION: dict[str, tuple[str, ...]] = {
     "dpkg": ("-l", "-L", "-s", "-S", "--list", "--listfiles", "--status", "--search"),
@@ -102,10 +250,62 @@ LIST_BY_OPTION: dict[str, tuple[str, ...]] = {
 }
 
 HARMLESS_VARIABLES = frozenset(
-    ["HOME", "PWD", "OLDPWD", "USER", "LOGNAME", "SHELL", "PATH", "LANG", "TMPDIR", "HOSTNAME", "UID", "EUID", "PPID", "RANDOM", "SECONDS", "LINENO", "?", "#", "$", "!", "0", "_", "BASH_VERSION", "OSTYPE", "MACHTYPE", "HOSTTYPE", "TERM", "COLUMNS", "LINES", "EDITOR", "PS1", "XDG_SESSION_TYPE", "DISPLAY"]
+    [
+        "HOME",
+        "PWD",
+        "OLDPWD",
+        "USER",
+        "LOGNAME",
+        "SHELL",
+        "PATH",
+        "LANG",
+        "TMPDIR",
+        "HOSTNAME",
+        "UID",
+        "EUID",
+        "PPID",
+        "RANDOM",
+        "SECONDS",
+        "LINENO",
+        "?",
+        "#",
+        "$",
+        "!",
+        "0",
+        "_",
+        "BASH_VERSION",
+        "OSTYPE",
+        "MACHTYPE",
+        "HOSTTYPE",
+        "TERM",
+        "COLUMNS",
+        "LINES",
+        "EDITOR",
+        "PS1",
+        "XDG_SESSION_TYPE",
+        "DISPLAY",
+    ]
 )
 PRINTS = frozenset({"echo", "printf", "test", "true", "false", ":"})
-NO_FILES = frozenset(["find", "printf", "test", "ps", "date", "ss", "ip", "command", "set", "read", "exit", "return", "break", "continue"])
+NO_FILES = frozenset(
+    [
+        "cd",
+        "find",
+        "printf",
+        "test",
+        "ps",
+        "date",
+        "ss",
+        "ip",
+        "command",
+        "set",
+        "read",
+        "exit",
+        "return",
+        "break",
+        "continue",
+    ]
+)
 PLACES = tuple(map(Path, ["/bin", "/usr/bin", "/usr/local/bin", "/sbin", "/usr/sbin", "/opt/homebrew/bin"]))
 
 FIND_NEVER = frozenset(
@@ -155,7 +355,11 @@ def _words(call: Call) -> str:
 
 
 def _asks_version(name: str, call: Call) -> bool:
-    if len(call.texts) != 1 or name not in VERSIONED or call.texts[0] not in VERSION | VERSION_ALSO.get(name, set()):
+    if (
+        len(call.texts) != 1
+        or name not in VERSIONED
+        or call.texts[0] not in VERSION | VERSION_ALSO.get(name, set())
+    ):
         return False
     places = [place for folder in call.folders for place in (folder, *folder.parents)]
     return not any((place / chooser).exists() for place in places for chooser in CHOOSERS.get(name, ()))
@@ -174,8 +378,13 @@ def _by_rule(call: Call, rule: Reads) -> str:
     files = _values(call.options) + (_without_pattern(call) if rule.first else call.operands)
     if rule.opens == "names":
         return _listed(call, files)
-    deep = bool(rule.deep) and call.has(*rule.deep)
-    return _opened(call, files) or (_deep(call, files) if deep else "")
+    return _opened(call, files) or (_deep(call, files) if _goes_deep(call, rule) else "")
+
+
+def _goes_deep(call: Call, rule: Reads) -> bool:
+    """Whether it shows what is in all files of a folder, and not only their names."""
+    names_only = call.has("-l", "-c", "-q", "--files-with-matches", "--count", "--quiet", "--files", "-L")
+    return bool(rule.deep) and not names_only and ("*" in rule.deep or call.has(*rule.deep))
 
 
 def _without_pattern(call: Call) -> list[Word]:
@@ -245,7 +454,7 @@ def _deep(call: Call, files: Iterable[Word]) -> str:
     """Reading a whole folder shows the secrets that lie in it."""
     folders = [where.real(word.text, folder) for word in files for folder in call.folders] or list(call.folders)
     for folder in folders:
-        secret = where.holds_secrets(folder) if folder.is_dir() else ""
+        secret = where.holds_secrets(folder, hidden=call.name != "rg") if folder.is_dir() else ""
         if secret:
             return f"It reads the whole folder, with {secret} in it."
     return ""
@@ -260,7 +469,9 @@ def _looks(call: Call) -> bool:
 
 
 def _ip(call: Call) -> str:
-    fine = set(["addr", "address", "a", "link", "route", "r", "show", "-4", "-6", "-c", "-br", "-brief", "-j", "-s"])
+    fine = set(
+        ["addr", "address", "a", "link", "route", "r", "show", "-4", "-6", "-c", "-br", "-brief", "-j", "-s"]
+    )
     return "" if set(call.texts) <= fine else "ip may change the network with this."
 
 
@@ -287,7 +498,10 @@ def _ps(call: Call) -> str:
 def _date(call: Call) -> str:
     valued = False
     for text in call.texts:
-        if not (valued or re.fullmatch(r"\+.*|-u|-R|-I\w*|--utc|--iso-8601(=\w+)?|--rfc-3339=\w+|-d|--date(=.*)?", text)):
+        if not (
+            valued
+            or re.fullmatch(r"\+.*|-u|-R|-I\w*|--utc|--iso-8601(=\w+)?|--rfc-3339=\w+|-d|--date(=.*)?", text)
+        ):
             return "date may set the clock with this."
         valued = text in ("-d", "--date")
     return ""
@@ -302,7 +516,7 @@ def _printed(call: Call) -> str:
 
 
 def _find(call: Call) -> str:
-    bad = next((text for text in call.texts if text in FIND_NEVER), "")
+    bad = next((text for text in call.texts if text in FIND_NEVER and text != "-exec"), "")
     if bad:
         return f"With {bad}, find does more than read."
     rest = dropwhile(lambda word: word.text in ("-L", "-P", "-H"), call.words)
@@ -326,7 +540,11 @@ def _awk(call: Call) -> str:
             return "With these options, awk may do more than read."
     given = call.operands[1:] if any(word.text == "-F" for word in call.options) else call.operands
     program = given[0].text if given else ""
-    return "awk may write or start programs with this." if not program or AWK_MORE.search(program.replace("||", "")) else ""
+    return (
+        "awk may write or start programs with this."
+        if not program or AWK_MORE.search(program.replace("||", ""))
+        else ""
+    )
 
 
 def _jq(call: Call) -> str:
@@ -341,7 +559,9 @@ def _git(call: Call) -> str:
 
 
 def _cd(call: Call) -> str:
-    return "" if len(call.words) <= 2 and all(word.literal for word in call.words) else "It goes to an unknown folder."
+    if len(call.words) != 1 or not call.words[0].literal or call.texts == ["-"]:
+        return "It goes to an unknown folder."
+    return _listed(call, call.words)
 
 
 def _command(call: Call) -> str:
@@ -356,7 +576,9 @@ def _set(call: Call) -> str:
 
 
 def _read(call: Call) -> str:
-    return "" if all(re.fullmatch(r"-r|-d|[a-z][a-z0-9_]*|", text) for text in call.texts) else "It sets a variable."
+    return (
+        "" if all(re.fullmatch(r"-r|-d|[a-z][a-z0-9_]*|", text) for text in call.texts) else "It sets a variable."
+    )
 
 
 def _exit(call: Call) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from pathlib import Path
 
@@ -11,10 +11,55 @@ from pathlib import Path
 PUBLIC = tuple(
     map(
         Path,
-        ["/usr", "/bin", "/sbin", "/lib", "/lib64", "/etc", "/opt", "/tmp", "/var/tmp", "/var/log", "/sys", "/Library", "/System", "/Applications", "/proc/cpuinfo", "/proc/meminfo", "/proc/version", "/proc/uptime", "/proc/loadavg", "/proc/mounts", "/dev/null", "/dev/fd", "/dev/stdin", "/private/etc", "/private/tmp"],
+        [
+            "/usr",
+            "/bin",
+            "/sbin",
+            "/lib",
+            "/lib64",
+            "/etc",
+            "/opt",
+            "/tmp",
+            "/var/tmp",
+            "/var/log",
+            "/sys",
+            "/Library",
+            "/System",
+            "/Applications",
+            "/proc/cpuinfo",
+            "/proc/meminfo",
+            "/proc/version",
+            "/proc/uptime",
+            "/proc/loadavg",
+            "/proc/mounts",
+            "/dev/null",
+            "/dev/fd",
+            "/dev/stdin",
+            "/private/etc",
+            "/private/tmp",
+        ],
     )
 )
-SYSTEM = tuple(map(Path, ["/usr", "/bin", "/sbin", "/lib", "/lib64", "/etc", "/boot", "/dev", "/proc", "/sys", "/var", "/System", "/Library"]))
+SYSTEM = tuple(
+    map(
+        Path,
+        [
+            "/usr",
+            "/bin",
+            "/sbin",
+            "/lib",
+            "/lib64",
+            "/etc",
+            "/boot",
+            "/dev",
+            "/proc",
+            "/sys",
+            "/var",
+            "/System",
+            "/Library",
+        ],
+    )
+)
 # Places where keys and passwords are kept, as parts of a path; compared without case.
 STORES = re.compile(
     r"""(?xi) (?:^|/) (?:
@@ -59,7 +104,9 @@ def is_started(path: Path) -> bool:
 
 
 def is_system(path: Path) -> bool:
-    return path == Path("/") or (any(_within(path, place) for place in SYSTEM) and not _within(path, Path("/var/tmp")))
+    return path == Path("/") or (
+        any(_within(path, place) for place in SYSTEM) and not _within(path, Path("/var/tmp"))
+    )
 
 
 def inside(path: Path, folder: Path) -> bool:
@@ -75,14 +122,15 @@ def real(text: str, folder: Path) -> Path:
         return Path("/")
 
 
-def unreadable(text: str, folders: Iterable[Path]) -> str:
-    """Why reading ``text`` needs a yes, in words; "" when it is in a folder or public."""
+def unreadable(text: str, folders: Sequence[Path]) -> str:
+    """Why reading ``text`` needs a yes, in words; "" when it is in the first folder, which is the working folder,
+    or public. The others are where a relative path may start."""
     for folder in folders:
         path = real(text, folder)
         named = "" if text.startswith("/") else text
-        if is_secret(named) or is_secret(_below(path, folder)):
+        if is_secret(named) or is_secret(_below(path, folders[0])):
             return f"It opens {text}, where keys, passwords or private history may be kept."
-        if not (_within(path, folder) or any(_within(path, place) for place in PUBLIC)):
+        if not (_within(path, folders[0]) or any(_within(path, place) for place in PUBLIC)):
             return f"It looks outside the working folder, at {text}."
     return ""
 
@@ -98,10 +146,11 @@ def expanded(pattern: str, folders: Iterable[Path]) -> list[str] | None:
     return found
 
 
-def holds_secrets(folder: Path) -> str:
+def holds_secrets(folder: Path, *, hidden: bool = True) -> str:
     """The name of a secret that lies in a folder itself, "" without one."""
     try:
-        return next((entry.name for entry in islice(folder.iterdir(), MOST_NAMES) if is_secret(entry.name)), "")
+        names = (entry.name for entry in islice(folder.iterdir(), MOST_NAMES))
+        return next((name for name in names if is_secret(name) and (hidden or name[0] != ".")), "")
     except OSError:
         return ""
 

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
+from ankita_desktop.safety.shell import where
 from ankita_desktop.safety.shell.args import Call
 from ankita_desktop.safety.shell.danger import SHELLS
+from ankita_desktop.safety.shell.parse import Simple
 from ankita_desktop.safety.shell.words import UNKNOWN, Word
 
 # Options with a value of their own, per wrapper.
@@ -72,9 +74,12 @@ ALSO: dict[str, str] = {
     "then": "It isn't understood.",
     "do": "It isn't understood.",
 }
-# What may get names from a list without being able to do more than read them.
-TAKES_NAMES = frozenset("cat wc grep egrep fgrep head tail ls stat du file basename dirname echo md5sum sha256sum".split())
-LISTS = frozenset({"find", "ls", "rg", "grep", "fd", "git", "sort", "uniq", "head", "tail", "echo", "printf"})
+# What may get any names of this folder without doing more than read; the second kind shows what is inside.
+COUNTS = frozenset("wc ls stat du file basename dirname echo md5sum sha1sum sha256sum".split())
+SHOWS = frozenset("cat head tail grep egrep fgrep".split())
+# Stands for a name that a list of this folder gave.
+FOUND = Word("./found")
+XARGS_FINE = re.compile(r"-0|-r|-t|-n\d*|-P\d*|-L\d*|-I|-I\{\}|--null|--no-run-if-empty")
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,7 +122,9 @@ def _plain(call: Call) -> Iterator[Started]:
     while words and call.name in ("sudo", "doas") and re.match(r"\w+=", words[0].text):
         words = words[1:]
     fine = PLAIN.get(call.name)
-    odd = fine is not None and any(option.partition("=")[0] not in fine and not _number(option) for option in options)
+    odd = fine is not None and any(
+        option.partition("=")[0] not in fine and not _number(option) for option in options
+    )
     plus = ALSO.get(call.name, "") or ("Its options aren't all known to be harmless." if odd else "")
     if words:
         yield Started(call.inner(words), plus=plus)
@@ -148,7 +155,9 @@ def _env(call: Call) -> Iterator[Started]:
     split = next((word for word in call.words if re.match(r"-\w*S|--split", word.text)), None)
     if split is not None:
         glued = re.sub(r"^(-\w*S|--split-string=?)", "", split.text)
-        yield Started(text=glued or (call.words[call.words.index(split) + 1 :] or (Word(""),))[0].text, plus="It is split.")
+        yield Started(
+            text=glued or (call.words[call.words.index(split) + 1 :] or (Word(""),))[0].text, plus="It is split."
+        )
         return
     sets = False
     while words and re.match(r"[^=]*=", words[0].text):
@@ -184,12 +193,20 @@ def _xargs(call: Call) -> Iterator[Started]:
         at = next(i for i, text in enumerate(given) if text.startswith(":::"))
         tails, words = words[at + 1 :], words[:at]
     if not words:
-        yield from (Started(text=word.text, plus="It is run by parallel.") for word in tails if call.name == "parallel")
+        yield from (
+            Started(text=word.text, plus="It is run by parallel.") for word in tails if call.name == "parallel"
+        )
         return
-    marks = [options[i].lstrip("-I") or call.texts[call.texts.index("-I") + 1] for i, o in enumerate(options) if o[:2] == "-I"]
-    marks += ["{}"]
-    for tail in tails:
-        yield Started(call.inner(_filled(words, tail, marks)), plus=_names_plus(call, words, options))
+    named = _reads_names(call, words, options)
+    for tail in (FOUND,) if named else tails:
+        inner = call.inner(_filled(words, tail, _marks(call, options)))
+        yield Started(inner, plus="" if named else "What it is told is only known when it runs.")
+
+
+def _marks(call: Call, options: list[str]) -> list[str]:
+    """What stands for the names: {}, or what -I says."""
+    following = [call.texts[at + 1] for at, text in enumerate(call.texts[:-1]) if text == "-I"]
+    return [option[2:] for option in options if option[:2] == "-I"] + following + ["{}"]
 
 
 def _filled(words: tuple[Word, ...], tail: Word, marks: list[str]) -> tuple[Word, ...]:
@@ -199,19 +216,37 @@ def _filled(words: tuple[Word, ...], tail: Word, marks: list[str]) -> tuple[Word
     return tuple(replace(word, text=word.text.replace(mark, tail.text)) for word in words)
 
 
-def _names_plus(call: Call, words: tuple[Word, ...], options: list[str]) -> str:
-    return "What it is told is only known when it runs."
-
-
-def only_reads_names(call: Call) -> bool:
+def _reads_names(call: Call, words: tuple[Word, ...], options: list[str]) -> bool:
     """``find … | xargs wc -l``: names from a list of this folder, to a program that can only read them."""
-    words, options = _skip(call, VALUED["xargs"].split())
-    feeder = call.part.feeder
-    fine = all(re.fullmatch(r"-0|-r|-n\d*|-P\d*|-I|-I\{\}|-L\d*|-t|--null|--no-run-if-empty", option) for option in options)
-    if call.name != "xargs" or feeder is None or not fine:
+    fine = call.name == "xargs" and all(XARGS_FINE.fullmatch(option) for option in options)
+    return fine and _may_read(call, words) and _lists_names(call.part.feeder)
+
+
+def _may_read(call: Call, words: tuple[Word, ...]) -> bool:
+    name = words[0].text
+    shows = name in SHOWS and not any(where.holds_secrets(folder) for folder in call.folders)
+    return (name in COUNTS or shows) and bool(call.folders) and all(word.literal for word in words)
+
+
+def _lists_names(feeder: Simple | None) -> bool:
+    """Whether a command prints nothing but names of files in this folder."""
+    while feeder is not None and feeder.name in ("sort", "uniq", "head", "tail"):
+        feeder = feeder.feeder
+    if feeder is None or not all(word.known and _is_here(word.text) for word in feeder.words):
         return False
-    name = words[0].text if words else "echo"
-    return name in TAKES_NAMES and feeder.name in LISTS and all(word.literal for word in words)
+    given = {word.text for word in feeder.words}
+    listing = {
+        "find": not given & {"-printf", "-L", "-follow", "-H"},
+        "rg": bool(given & {"-l", "--files", "--files-with-matches"}),
+        "grep": bool(given & {"-l", "-rl", "-lr", "-rln", "-L"}),
+        "git": "ls-files" in given or "--name-only" in given,
+        "ls": not given & {"-l", "-la", "-al"},
+    }
+    return listing.get(feeder.name, False)
+
+
+def _is_here(text: str) -> bool:
+    return not (text.startswith(("/", "~")) or ".." in text or where.is_secret(text))
 
 
 def _find(call: Call) -> Iterator[Started]:
@@ -219,9 +254,16 @@ def _find(call: Call) -> Iterator[Started]:
         if word.text in ("-exec", "-execdir", "-ok", "-okdir"):
             rest = call.words[at + 1 :]
             end = next((i for i, item in enumerate(rest) if item.text in (";", "+")), len(rest))
-            words = tuple(Word(UNKNOWN) if "{}" in item.text else item for item in rest[:end])
-            if words:
-                yield Started(call.inner(words), plus="It is run for every file that is found.")
+            if end:
+                yield _for_each(call, rest[:end], reads=word.text == "-exec")
+
+
+def _for_each(call: Call, words: tuple[Word, ...], *, reads: bool) -> Started:
+    """What find starts for every file."""
+    named = reads and _may_read(call, words) and _lists_names(call.part)
+    found = FOUND if named else Word(UNKNOWN)
+    inner = tuple(found if "{}" in word.text else word for word in words)
+    return Started(call.inner(inner), plus="" if named else "It is run for every file that is found.")
 
 
 def _texts(call: Call) -> Iterator[Started]:
@@ -239,5 +281,3 @@ def _texts(call: Call) -> Iterator[Started]:
 
 def _joined(words: tuple[Word, ...]) -> str:
     return " ".join(word.text for word in words)
-
-
