@@ -30,6 +30,7 @@ from ankita_desktop.ui.window import MainWindow
 
 DEFERRALS = ("auto", "attach", "dispatch", "native", "off")
 CHECK_MS = 300
+SWITCH_SECONDS = 0.001
 OPEN = "open "
 """What a second start with --cwd tells the first, before the folder."""
 
@@ -254,6 +255,8 @@ def _build(start: Start, program: list[str]) -> Application:
     application = Application(qt, assembly)
     application.tray.start()
     application.window.start()
+    # The main thread gets the interpreter back from a busy lane within a millisecond.
+    sys.setswitchinterval(SWITCH_SECONDS)
     # What is there from the start stays: a full collection need not walk it (it held the window for 50 ms).
     gc.freeze()
     return application
