@@ -12,7 +12,7 @@ from ankita_desktop.protocol import JobInfo, ToolCall
 from ankita_desktop.ui.blocks import Stack
 from ankita_desktop.ui.cards_body import CardBody
 from ankita_desktop.ui.cards_frame import Card
-from ankita_desktop.ui.cards_words import facts, looked, what, words
+from ankita_desktop.ui.cards_words import facts, looked, verb, what, words
 from ankita_desktop.ui.parts import button, label
 
 
@@ -123,10 +123,8 @@ class ToolCard(Card):
 
     def line(self) -> str:
         """The card's one line in words."""
-        said = words(self.call)
-        verb = said.done if self.state in ("done", "failed", "denied") else said.doing
-        verb = {"failed": "Failed: ", "denied": "Not allowed: ", "asking": "Asks: "}.get(self.state, "") + verb
-        return " ".join(filter(None, (verb, what(self.call))))
+        outcome = {"failed": "Failed: ", "denied": "Not allowed: "}.get(self.state, "")
+        return " ".join(filter(None, (outcome + verb(self.call, self.state), what(self.call))))
 
     def toPlainText(self) -> str:
         return "\n".join(filter(None, (self._summary(), self._error.text(), self._body.toPlainText())))
@@ -142,9 +140,7 @@ class ToolCard(Card):
         return []
 
     def _show(self) -> None:
-        said = words(self.call)
-        past = self.state in ("done", "failed", "denied")
-        self.head.show_line(self.state, said.done if past else said.doing, what(self.call), self._right())
+        self.head.show_line(self.state, _capital(verb(self.call, self.state)), what(self.call), self._right())
         self.head.setAccessibleName(self._summary())
         self._stop.setVisible(self.busy)
         self._undo.setVisible(bool(self._checkpoint) and self.state == "done" and self._how != "undone")
@@ -219,3 +215,7 @@ def _first_line(text: str, details: dict[str, Any]) -> str:
         said = written[-1] if written else text
     said = said or text
     return next((line.strip() for line in said.splitlines() if line.strip()), "")
+
+
+def _capital(text: str) -> str:
+    return text[:1].upper() + text[1:]

@@ -11,9 +11,10 @@ from ankita_desktop.protocol import ToolCall
 
 @dataclass(frozen=True, slots=True)
 class Words:
-    """``done`` "Read", ``doing`` "Reading"; ``what`` names the arguments that say of what, in order.
-    ``looks``: it only looks, so many in a row fold into one line."""
+    """``wish`` "read", ``done`` "Read", ``doing`` "Reading"; ``what`` names the arguments that say of what, in
+    order. ``looks``: it only looks, so many in a row fold into one line."""
 
+    wish: str
     done: str
     doing: str
     what: tuple[str, ...] = ()
@@ -21,53 +22,65 @@ class Words:
 
 
 WORDS: dict[str, Words] = {
-    "read_file": Words("Read", "Reading", ("path",), looks=True),
-    "list_dir": Words("Listed", "Listing", ("path",), looks=True),
-    "search_files": Words("Searched for", "Searching for", ("pattern", "path"), looks=True),
-    "glob": Words("Looked for", "Looking for", ("pattern", "path"), looks=True),
-    "recall": Words("Recalled", "Recalling", ("query",), looks=True),
-    "job_status": Words("Checked job", "Checking job", ("job_id",), looks=True),
-    "job_wait": Words("Waited for job", "Waiting for job", ("job_id",), looks=True),
-    "port_status": Words("Checked port", "Checking port", ("port",), looks=True),
-    "find_tools": Words("Found tools", "Finding tools", ("query",)),
-    "skill": Words("Opened skill", "Opening skill", ("name",), looks=True),
-    "write_file": Words("Wrote", "Writing", ("path",)),
-    "edit_file": Words("Edited", "Editing", ("path",)),
-    "edit_lines": Words("Edited", "Editing", ("path",)),
-    "apply_patch": Words("Patched", "Patching"),
-    "move_file": Words("Moved", "Moving", ("source", "destination")),
-    "delete_file": Words("Deleted", "Deleting", ("path",)),
-    "create_dir": Words("Created folder", "Creating folder", ("path",)),
-    "run_command": Words("Ran", "Running", ("command",)),
-    "job_input": Words("Typed into job", "Typing into job", ("job_id",)),
-    "job_stop": Words("Stopped job", "Stopping job", ("job_id",)),
-    "kill_process": Words("Stopped", "Stopping", ("port", "pid")),
-    "write_todos": Words("Updated the plan", "Updating the plan"),
-    "http_request": Words("Requested", "Requesting", ("method", "url")),
-    "remember": Words("Remembered", "Remembering", ("text",)),
-    "git": Words("Ran git", "Running git", ("action", "args")),
-    "remind": Words("Set a reminder", "Setting a reminder", ("text", "when")),
-    "schedule": Words("Changed the routines", "Changing the routines", ("action", "name")),
-    "watch": Words("Changed the watches", "Changing the watches", ("action", "url", "path", "command")),
-    "web_search": Words("Searched the web for", "Searching the web for", ("query",), looks=True),
-    "web_fetch": Words("Fetched", "Fetching", ("url",), looks=True),
-    "scrape": Words("Read out", "Reading out", ("url", "urls")),
-    "archive": Words("Worked on archive", "Working on archive", ("action", "path")),
-    "read_document": Words("Read", "Reading", ("path",), looks=True),
-    "clipboard": Words("Used the clipboard", "Using the clipboard", ("action",)),
-    "open": Words("Opened", "Opening", ("target",)),
-    "speak": Words("Said", "Saying", ("text",)),
-    "transcribe": Words("Transcribed", "Transcribing", ("path",)),
-    "mcp_manage": Words("Changed servers", "Changing servers", ("action", "name")),
-    "connect_app": Words("Connected", "Connecting", ("app", "action")),
+    "read_file": Words("read", "Read", "Reading", ("path",), looks=True),
+    "list_dir": Words("list", "Listed", "Listing", ("path",), looks=True),
+    "search_files": Words("search for", "Searched for", "Searching for", ("pattern", "path"), looks=True),
+    "glob": Words("look for", "Looked for", "Looking for", ("pattern", "path"), looks=True),
+    "recall": Words("recall", "Recalled", "Recalling", ("query",), looks=True),
+    "job_status": Words("check job", "Checked job", "Checking job", ("job_id",), looks=True),
+    "job_wait": Words("wait for job", "Waited for job", "Waiting for job", ("job_id",), looks=True),
+    "port_status": Words("check port", "Checked port", "Checking port", ("port",), looks=True),
+    "find_tools": Words("find tools", "Found tools", "Finding tools", ("query",)),
+    "skill": Words("open skill", "Opened skill", "Opening skill", ("name",), looks=True),
+    "write_file": Words("write", "Wrote", "Writing", ("path",)),
+    "edit_file": Words("edit", "Edited", "Editing", ("path",)),
+    "edit_lines": Words("edit", "Edited", "Editing", ("path",)),
+    "apply_patch": Words("patch", "Patched", "Patching"),
+    "move_file": Words("move", "Moved", "Moving", ("source", "destination")),
+    "delete_file": Words("delete", "Deleted", "Deleting", ("path",)),
+    "create_dir": Words("create folder", "Created folder", "Creating folder", ("path",)),
+    "run_command": Words("run", "Ran", "Running", ("command",)),
+    "job_input": Words("type into job", "Typed into job", "Typing into job", ("job_id",)),
+    "job_stop": Words("stop job", "Stopped job", "Stopping job", ("job_id",)),
+    "kill_process": Words("stop", "Stopped", "Stopping", ("port", "pid")),
+    "write_todos": Words("update the plan", "Updated the plan", "Updating the plan"),
+    "http_request": Words("request", "Requested", "Requesting", ("method", "url")),
+    "remember": Words("remember", "Remembered", "Remembering", ("text",)),
+    "git": Words("run git", "Ran git", "Running git", ("action", "args")),
+    "remind": Words("set a reminder", "Set a reminder", "Setting a reminder", ("text", "when")),
+    "schedule": Words("change the routines", "Changed the routines", "Changing the routines", ("action", "name")),
+    "watch": Words(
+        "change the watches", "Changed the watches", "Changing the watches", ("action", "url", "path", "command")
+    ),
+    "web_search": Words(
+        "search the web for", "Searched the web for", "Searching the web for", ("query",), looks=True
+    ),
+    "web_fetch": Words("fetch", "Fetched", "Fetching", ("url",), looks=True),
+    "scrape": Words("read out", "Read out", "Reading out", ("url", "urls")),
+    "archive": Words("work on archive", "Worked on archive", "Working on archive", ("action", "path")),
+    "read_document": Words("read", "Read", "Reading", ("path",), looks=True),
+    "clipboard": Words("use the clipboard", "Used the clipboard", "Using the clipboard", ("action",)),
+    "open": Words("open", "Opened", "Opening", ("target",)),
+    "speak": Words("say", "Said", "Saying", ("text",)),
+    "transcribe": Words("transcribe", "Transcribed", "Transcribing", ("path",)),
+    "mcp_manage": Words("change servers", "Changed servers", "Changing servers", ("action", "name")),
+    "connect_app": Words("connect", "Connected", "Connecting", ("app", "action")),
 }
+
+STATES = {"waiting": "Will {wish}", "asking": "Wants to {wish}", "running": "{doing}", "denied": "{wish}"}
 
 LONGEST = 300
 
 
 def words(call: ToolCall) -> Words:
     """The words of the call's tool; a tool that isn't in the table is named as it is."""
-    return WORDS.get(call.name) or Words("Used", "Using")
+    return WORDS.get(call.name) or Words("use", "Used", "Using")
+
+
+def verb(call: ToolCall, state: str) -> str:
+    """What happens to the call, for its state: waiting, asking, running, denied; else what was done."""
+    said = words(call)
+    return STATES.get(state, "{done}").format(wish=said.wish, doing=said.doing, done=said.done)
 
 
 def what(call: ToolCall) -> str:

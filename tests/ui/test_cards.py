@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -53,7 +52,7 @@ def test_every_bundled_tool_has_words() -> None:
 
 def test_verbs_read_as_sentences() -> None:
     for name, said in WORDS.items():
-        assert said.done[0].isupper() and said.doing.split()[0].endswith("ing"), name
+        assert said.done[0].isupper() and said.doing.split()[0].endswith("ing") and said.wish[0].islower(), name
 
 
 def test_a_tool_nobody_knows_is_named_with_what_it_was_given() -> None:
@@ -151,7 +150,7 @@ def test_a_failed_command_shows_the_last_thing_it_wrote(page: Stack) -> None:
 def test_a_denied_card_says_so(page: Stack) -> None:
     one = card(page, "run_command", command="rm x")
     one.finish("The person said no to this call. They said: later", {"denied": "person"}, ok=False)
-    assert one.toPlainText().startswith("Not allowed: Ran rm x")
+    assert one.toPlainText().startswith("Not allowed: run rm x")
 
 
 def test_an_edit_shows_its_diff_and_undo(page: Stack) -> None:
@@ -189,7 +188,7 @@ def test_a_long_diff_waits_folded_and_then_scrolls(page: Stack) -> None:
 
 def test_scripts_find_a_card_by_its_name(page: Stack) -> None:
     one = card(page, "read_file", path="x")
-    assert one.objectName() == "toolCard" and re.match("Reading x", one.head.accessibleName())
+    assert one.objectName() == "toolCard" and one.head.accessibleName() == "Will read x"
 
 
 def test_a_change_that_was_taken_back_says_so_and_offers_no_second_undo(page: Stack) -> None:
@@ -199,3 +198,12 @@ def test_a_change_that_was_taken_back_says_so_and_offers_no_second_undo(page: St
     assert one.toPlainText() == "Edited f.txt · undone · +1" and button(one, "undoButton").isHidden()
     one.mark_undone(False)
     assert not button(one, "undoButton").isHidden()
+
+
+def test_what_was_only_asked_for_does_not_read_as_done_or_running(page: Stack) -> None:
+    one = card(page, "run_command", command="rm -rf x")
+    assert one.line() == "Will run rm -rf x"
+    one.ask()
+    assert one.toPlainText() == "Wants to run rm -rf x · waits for your answer"
+    one.finish("The person said no to this call.", {"denied": "person"}, ok=False)
+    assert one.line() == "Not allowed: run rm -rf x"

@@ -374,7 +374,7 @@ def test_every_text_has_words_for_those_who_cannot_see_it(chat: ChatView) -> Non
     chat.show_messages([Message("user", "please"), Message("assistant", "done", calls=(call,))])
     names = {child.accessibleName() for child in chat.findChildren(QWidget)}
     card = chat.findChild(ToolCard)
-    assert "You: please" in names and card is not None and card.head.accessibleName().startswith("Running make")
+    assert "You: please" in names and card is not None and card.head.accessibleName().startswith("Will run make")
 
 
 def test_an_error_in_a_folded_group_stays_in_sight(chat: ChatView) -> None:
