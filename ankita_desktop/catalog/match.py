@@ -174,7 +174,7 @@ def _after_rules(kept: list[Evidence], rules: list[Evidence]) -> list[Evidence]:
 
     What is said first decides: a wish begins with its deed.
     """
-    for rule in sorted(rules, key=lambda one: min(one.at)):
+    for rule in sorted(rules, key=_first):
         group, others = rule.pattern.group, rule.pattern.others
         if not group or any(one.pattern.group == group and one.at & rule.at for one in kept):
             kept = [one for one in kept if one.pattern.group not in others or not one.at & rule.at]
@@ -183,7 +183,7 @@ def _after_rules(kept: list[Evidence], rules: list[Evidence]) -> list[Evidence]:
 
 def _after_carriers(kept: list[Evidence], carriers: list[Evidence]) -> list[Evidence]:
     """What a carrier carries is content: "remind me to push the branch" is about reminding alone."""
-    for carrier in sorted(carriers, key=lambda one: min(one.at)):
+    for carrier in sorted(carriers, key=_first):
         start = -1 if carrier.pattern.whole else min(carrier.at)
         group = carrier.pattern.group
         if not _carries(carrier, kept):
@@ -194,6 +194,11 @@ def _after_carriers(kept: list[Evidence], carriers: list[Evidence]) -> list[Evid
             if one.pattern.group == group or one.clause != carrier.clause or max(one.at) <= start
         ]
     return kept
+
+
+def _first(one: Evidence) -> tuple[int, int]:
+    """What begins first, and of those the longest."""
+    return min(one.at), -len(one.at)
 
 
 def _carries(carrier: Evidence, kept: list[Evidence]) -> bool:
