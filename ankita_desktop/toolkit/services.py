@@ -12,9 +12,7 @@ from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeVar
 
 from ankita_desktop.errors import ToolError
 from ankita_desktop.protocol import Level, Preview, ToolResult, ToolSpec
-
-if TYPE_CHECKING:
-    from ankita_desktop.toolkit.context import ToolContext
+from ankita_desktop.toolkit.automation import Reminders, Routines, Watches
 
 S = TypeVar("S")
 
@@ -44,12 +42,12 @@ class Match:
 
 @dataclass(frozen=True, slots=True)
 class LoadedTool:
-    """An imported tool file: its header and its functions."""
+    """An imported tool file: its header and its functions, each of (arguments, ``ToolContext``)."""
 
     spec: ToolSpec
-    run: Callable[[dict[str, Any], ToolContext], ToolResult | str]
-    preview: Callable[[dict[str, Any], ToolContext], Preview] | None = None
-    approval_for: Callable[[dict[str, Any], ToolContext], Level] | None = None
+    run: Callable[[dict[str, Any], Any], ToolResult | str]
+    preview: Callable[[dict[str, Any], Any], Preview] | None = None
+    approval_for: Callable[[dict[str, Any], Any], Level] | None = None
 
 
 class Catalogue(Protocol):
@@ -109,14 +107,6 @@ class Desktop(Protocol):
     def open(self, target: str) -> None: ...
 
 
-class Lists(Protocol):
-    """The person's own lists, such as what they still have to do."""
-
-    def add(self, text: str) -> str: ...
-    def items(self) -> Sequence[tuple[str, str, bool]]: ...
-    def done(self, item: str) -> str: ...
-
-
 @dataclass(frozen=True, slots=True)
 class Services:
     """Everything a tool can reach besides its own working folder. None: not there."""
@@ -126,7 +116,9 @@ class Services:
     risk: Risk | None = None
     policy: Policy | None = None
     desktop: Desktop | None = None
-    lists: Lists | None = None
+    reminders: Reminders | None = None
+    routines: Routines | None = None
+    watches: Watches | None = None
 
 
 def need(service: S | None, what: str) -> S:
