@@ -43,6 +43,8 @@ def scan(roots: Sequence[Path]) -> Shelf:
     for name, group in shelf.groups.items():
         tools = tuple(spec.name for spec in shelf.specs.values() if spec.group == name)
         shelf.groups[name] = replace(group, tools=tools)
+        if tools and group.planned:
+            shelf.problems.append(f"{CATALOG}: the group {name} has tools; remove its `planned = true`.")
     _fill_groups(shelf)
     return shelf
 
