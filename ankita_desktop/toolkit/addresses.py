@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import ipaddress
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Literal
 from urllib.parse import unquote_to_bytes, urljoin
@@ -92,6 +93,22 @@ def follow(address: Address, location: str) -> Address:
     before, mark, after = location.strip().partition("?")
     target = urljoin(address.url, before.replace("\\", "/") + mark + after)
     return replace(read_address(target), user="", password="")
+
+
+def listed(address: Address, where: Reach, hosts: Iterable[str]) -> bool:
+    """Whether the person named this place as theirs: "localhost:3000", "192.168.1.7", "*.test". A host without
+    a port means all of its ports. The metadata service of a cloud can't be listed."""
+    if where == "the cloud's metadata service":
+        return False
+    return any(_is_at(address, entry) for entry in hosts)
+
+
+def _is_at(address: Address, entry: str) -> bool:
+    match = re.fullmatch(r"(?:https?://)?(\*\.)?(\[[^\]]*\]|[^:/]+)(?::(\d+))?/?", entry.strip().lower())
+    if match is None or (match[3] and int(match[3]) != address.port):
+        return False
+    host = read_host(match[2])
+    return bool(host) and (address.host.endswith(f".{host}") if match[1] else address.host == host)
 
 
 def _host_and_port(place: str, whole: str) -> tuple[str, int]:

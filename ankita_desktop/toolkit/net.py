@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 from ankita_desktop.errors import ToolError
 from ankita_desktop.toolkit import loop
-from ankita_desktop.toolkit.addresses import Address, Reach, follow, reach_of
+from ankita_desktop.toolkit.addresses import Address, Reach, follow, listed, reach_of
 from ankita_desktop.toolkit.cancel import Cancel
 
 if TYPE_CHECKING:
@@ -117,10 +117,12 @@ class Outgoing:
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """``private``: the person agreed that the first address is on this machine or network. ``size`` in bytes,
-    ``seconds`` for everything together."""
+    """``private``: the person agreed that the first address is on this machine or network. ``hosts`` are the
+    person's own (see ``addresses.listed``), private or not. ``size`` in bytes, ``seconds`` for everything
+    together."""
 
     private: bool = False
+    hosts: tuple[str, ...] = ()
     redirects: bool = True
     size: int = 2 << 20
     seconds: float = 60.0
@@ -146,12 +148,12 @@ def fetch(request: Outgoing, cancel: Cancel, rules: Rules | None = None) -> Inco
 
 
 async def _fetch(request: Outgoing, rules: Rules) -> Incoming:
-    allowed = request.address.origin if rules.private else ""
+    agreed = request.address.origin if rules.private else ""
     hops: list[str] = []
     try:
         async with asyncio.timeout(rules.seconds):
             while len(hops) <= MAX_REDIRECTS:
-                async with _sent(request, allowed) as response:
+                async with _sent(request, agreed, rules.hosts) as response:
                     onward = _onward(request, response) if rules.redirects else None
                     if onward is None:
                         return await _received(response, request.address, tuple(hops), rules.size)
@@ -163,11 +165,19 @@ async def _fetch(request: Outgoing, rules: Rules) -> Incoming:
 
 
 @asynccontextmanager
-async def _sent(request: Outgoing, allowed: str) -> AsyncIterator[httpx.Response]:
+async def _sent(request: Outgoing, agreed: str, hosts: tuple[str, ...]) -> AsyncIterator[httpx.Response]:
     import httpx
 
     proxied = _proxied(request.address)
-    ips = await _permitted(request.address, allowed, proxied)
+    # Sent to the very IPs that are judged here, so that a name can't change its mind.
+    where, ips = await _reach(request.address)
+    if where and request.address.origin != agreed and not listed(request.address, where, hosts):
+        raise ToolError(
+            f"{request.address.origin} leads to {where}, which nobody has allowed. Call the tool with that "
+            "address itself, so that the person can be asked."
+        )
+    if not ips and not proxied:
+        raise ToolError(_unknown(request.address.host))
     try:
         response = await (client().send(_built(request), stream=True) if proxied else _try_each(request, ips))
     except (httpx.HTTPError, httpx.InvalidURL) as error:
@@ -180,17 +190,24 @@ async def _sent(request: Outgoing, allowed: str) -> AsyncIterator[httpx.Response
         await response.aclose()
 
 
-async def _permitted(address: Address, allowed: str, proxied: bool) -> list[str]:
-    """The IPs to connect to: the very ones that were judged, so that a name can't change its mind."""
-    where, ips = await _reach(address)
-    if where and address.origin != allowed:
-        raise ToolError(
-            f"{address.origin} leads to {where}, which nobody has allowed. Call http_request with that address "
-            "itself, so that the person can be asked."
-        )
-    if not ips and not proxied:
-        raise ToolError(f"The host {address.host} was not found. Check its spelling, or the connection.")
-    return ips
+def _unknown(host: str) -> str:
+    """A name that can't be looked up: misspelt, or nothing can be."""
+    if _connected():
+        return f"The host {host} was not found. Check its spelling, or the connection."
+    return (
+        f"The host {host} was not found, because this computer seems to be offline. Check the network connection, "
+        "then try again; what lies on this computer can still be used."
+    )
+
+
+def _connected() -> bool:
+    """Whether any network but the machine's own is up."""
+    import psutil
+
+    up = {name for name, facts in psutil.net_if_stats().items() if facts.isup}
+    found = (entry for name, entries in psutil.net_if_addrs().items() if name in up for entry in entries)
+    inet = (socket.AF_INET, socket.AF_INET6)
+    return any(e.family in inet and not e.address.startswith(("127.", "::1", "fe80:")) for e in found)
 
 
 async def _try_each(request: Outgoing, ips: list[str]) -> httpx.Response:
