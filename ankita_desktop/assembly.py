@@ -188,7 +188,13 @@ def assemble(options: Options) -> Assembly:
     engine = Engine(
         store=store,
         catalogue=catalogue,
-        services=Services(catalogue=catalogue, checkpoints=checkpoints, risk=ShellRisk(), policy=Rules(lambda: settings.values.approvals.rules)),
+        services=Services(
+            catalogue=catalogue,
+            checkpoints=checkpoints,
+            risk=ShellRisk(),
+            policy=Rules(lambda: settings.values.approvals.rules),
+            secrets=secrets,
+        ),
         settings=ProcessSettings(settings, options),
         model_for=models.for_session,
         owner=f"{os.getpid()} {options.front}",

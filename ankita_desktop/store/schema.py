@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Annotated, Literal
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field
@@ -90,6 +91,50 @@ class FoldersPart(_Part):
     )
 
 
+def _hours(text: str) -> str:
+    if text and not re.fullmatch(r"(?:[01]?\d|2[0-3]):[0-5]\d-(?:[01]?\d|2[0-3]):[0-5]\d", text):
+        raise ValueError("quiet hours are written like 22:00-07:00")
+    return text
+
+
+class AutomationPart(_Part):
+    """What happens by itself."""
+
+    quiet_hours: Annotated[str, AfterValidator(_hours)] = Field(
+        default="", description="When nothing is told, such as 22:00-07:00; it is told afterwards. Empty: never."
+    )
+    late: Literal["once", "skip", "all"] = Field(
+        default="once",
+        description="What a new routine does about times that passed while nothing ran: once runs it late, if "
+        "it is not too late; skip only tells; all runs them one after the other.",
+    )
+    grace_minutes: int = Field(default=30, ge=0, le=10_080, description="How late a missed run may still begin.")
+    answer_minutes: int = Field(
+        default=10, ge=1, le=1440, description="How long a question of a routine waits before it counts as no."
+    )
+    timezone: str = Field(default="", description="Your time zone, such as Europe/Berlin. Empty: this machine's.")
+
+
+class WebPart(_Part):
+    """Searching and reading the web."""
+
+    search: Literal["auto", "free", "searxng", "brave", "tavily"] = Field(
+        default="auto",
+        description="Who searches: free asks public search engines without a key; auto takes a service that is "
+        "set up (searxng, else the one a key is stored for), else free.",
+    )
+    searxng_url: Address = Field(default="", description="The address of a SearXNG server of yours, to search with.")
+    searches_per_turn: int = Field(default=12, ge=1, le=100, description="Web searches for one request.")
+    allowed_hosts: tuple[str, ...] = Field(
+        default=(),
+        description="Your own servers that may be read without a question though they are on this machine or "
+        "network, one each: localhost:3000, 192.168.1.7, *.test.",
+    )
+    cache_minutes: float = Field(
+        default=15, ge=0, le=10_080, description="How long a page that was read is kept instead of fetched again."
+    )
+
+
 class UiPart(_Part):
     """The window."""
 
@@ -112,4 +157,6 @@ class Values(_Part):
     approvals: ApprovalsPart = ApprovalsPart()
     agent: AgentPart = AgentPart()
     folders: FoldersPart = FoldersPart()
+    automation: AutomationPart = AutomationPart()
+    web: WebPart = WebPart()
     ui: UiPart = UiPart()

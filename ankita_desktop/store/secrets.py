@@ -28,6 +28,8 @@ FROM_ENVIRONMENT = (
     "OLLAMA_HOST",
     "UNSPLASH_ACCESS_KEY",
     "PIXABAY_API_KEY",
+    "BRAVE_API_KEY",
+    "TAVILY_API_KEY",
 )
 PATIENCE = 8.0  # seconds for a keyring that may be asking the person for a password
 

@@ -107,6 +107,12 @@ class Desktop(Protocol):
     def open(self, target: str) -> None: ...
 
 
+class Secrets(Protocol):
+    """Keys and tokens, named like the environment variable that may carry them. May take seconds."""
+
+    def get(self, name: str) -> str | None: ...
+
+
 @dataclass(frozen=True, slots=True)
 class Services:
     """Everything a tool can reach besides its own working folder. None: not there."""
@@ -119,6 +125,7 @@ class Services:
     reminders: Reminders | None = None
     routines: Routines | None = None
     watches: Watches | None = None
+    secrets: Secrets | None = None
 
 
 def need(service: S | None, what: str) -> S:
