@@ -5,62 +5,20 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from ankita_desktop.safety.shell.args import Call
+from ankita_desktop.safety.shell.tables import names
 from ankita_desktop.safety.shell.words import Word
 
-READING = frozenset(
-    [
-        "status",
-        "log",
-        "diff",
-        "show",
-        "blame",
-        "annotate",
-        "rev-parse",
-        "ls-files",
-        "ls-tree",
-        "cat-file",
-        "describe",
-        "shortlog",
-        "reflog",
-        "rev-list",
-        "for-each-ref",
-        "count-objects",
-        "diff-tree",
-        "diff-index",
-        "diff-files",
-        "merge-base",
-        "name-rev",
-        "grep",
-        "check-ignore",
-        "check-attr",
-        "whatchanged",
-        "range-diff",
-        "cherry",
-        "show-ref",
-        "show-branch",
-        "version",
-        "help",
-        "branch",
-        "tag",
-        "remote",
-        "stash",
-        "worktree",
-        "var",
-        "notes",
-        "symbolic-ref",
-        "bisect",
-        "get-tar-commit-id",
-        "verify-pack",
-        "merge-tree",
-    ]
-)
+READING = names("""
+    status log diff show blame annotate rev-parse ls-files ls-tree cat-file describe shortlog reflog
+    rev-list for-each-ref count-objects diff-tree diff-index diff-files merge-base name-rev grep
+    check-ignore check-attr whatchanged range-diff cherry show-ref show-branch version help branch tag
+    remote stash worktree var notes symbolic-ref bisect get-tar-commit-id verify-pack merge-tree
+""")
 # Global options that change nothing about what is read and by whom.
-HARMLESS = frozenset(
-    ["--no-pager", "-P", "--no-optional-locks", "--literal-pathspecs", "--glob-pathspecs", "--icase-pathspecs"]
-)
-WITH_VALUE = frozenset(
-    ["-C", "-c", "--git-dir", "--work-tree", "--namespace", "--exec-path", "--super-prefix", "--config-env"]
-)
+HARMLESS = names("""
+    --no-pager -P --no-optional-locks --literal-pathspecs --glob-pathspecs --icase-pathspecs
+""")
+WITH_VALUE = names("-C -c --git-dir --work-tree --namespace --exec-path --super-prefix --config-env")
 # These write, page, or start programs that a repository may have chosen.
 NEVER = (
     *("--output", "--ext-diff", "--textconv", "--open-files-in-pager", "--show-signature", "--paginate"),

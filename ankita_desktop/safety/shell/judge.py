@@ -10,15 +10,16 @@ from ankita_desktop.safety.shell import danger, powershell, where
 from ankita_desktop.safety.shell.args import Call
 from ankita_desktop.safety.shell.parse import Script, Simple, parse
 from ankita_desktop.safety.shell.reading import reads_only
-from ankita_desktop.safety.shell.words import UNKNOWN, Word, texts
+from ankita_desktop.safety.shell.tables import names
 from ankita_desktop.safety.shell.verdict import ORDER, Level, Part, Verdict
+from ankita_desktop.safety.shell.words import UNKNOWN, Word, texts
 from ankita_desktop.safety.shell.wrappers import Started, started
 
 MAX_DEPTH = 6
 # Set in front of a command they change nothing about what runs.
 HARMLESS_NAMES = re.compile(r"LANG|LANGUAGE|LC_\w+|TZ|NO_COLOR|CLICOLOR|COLUMNS|LINES|FORCE_COLOR|[a-z][a-z0-9_]*")
 # Lower case, yet something listens to them.
-HEARD = frozenset("path cdpath fpath histchars http_proxy https_proxy all_proxy ftp_proxy no_proxy prompt".split())
+HEARD = names("path cdpath fpath histchars http_proxy https_proxy all_proxy ftp_proxy no_proxy prompt")
 
 
 def judge(command: str, folder: Path) -> Verdict:

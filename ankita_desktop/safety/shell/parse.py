@@ -13,6 +13,7 @@ from dataclasses import dataclass, field, replace
 from functools import cache
 from typing import TYPE_CHECKING
 
+from ankita_desktop.safety.shell.tables import names
 from ankita_desktop.safety.shell.words import UNKNOWN, Word, word_of
 
 if TYPE_CHECKING:
@@ -23,68 +24,21 @@ PLAIN_VALUE = re.compile(r"[\w./:@%+,=-]+")
 INVISIBLE = ("Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp")
 
 # Parts of the grammar that only hold others; their own children say what happens.
-HOLDERS = frozenset(
-    [
-        "program",
-        "list",
-        "pipeline",
-        "subshell",
-        "compound_statement",
-        "if_statement",
-        "elif_clause",
-        "else_clause",
-        "while_statement",
-        "do_group",
-        "case_statement",
-        "case_item",
-        "negated_command",
-        "for_statement",
-        "c_style_for_statement",
-        "string",
-        "concatenation",
-        "command_substitution",
-        "process_substitution",
-        "expansion",
-        "simple_expansion",
-        "arithmetic_expansion",
-        "array",
-        "subscript",
-        "file_redirect",
-        "test_command",
-        "unary_expression",
-        "binary_expression",
-        "parenthesized_expression",
-        "ternary_expression",
-        "postfix_expression",
-        "command_name",
-        "heredoc_body",
-        "herestring_redirect",
-    ]
-)
+HOLDERS = names("""
+    program list pipeline subshell compound_statement if_statement elif_clause else_clause while_statement
+    do_group case_statement case_item negated_command for_statement c_style_for_statement string
+    concatenation command_substitution process_substitution expansion simple_expansion arithmetic_expansion
+    array subscript file_redirect test_command unary_expression binary_expression parenthesized_expression
+    ternary_expression postfix_expression command_name heredoc_body herestring_redirect
+""")
 # Parts that do nothing by themselves.
-LEAVES = frozenset(
-    [
-        "word",
-        "number",
-        "raw_string",
-        "ansi_c_string",
-        "string_content",
-        "variable_name",
-        "special_variable_name",
-        "comment",
-        "file_descriptor",
-        "test_operator",
-        "heredoc_start",
-        "heredoc_end",
-        "heredoc_content",
-        "regex",
-        "brace_expression",
-        "extglob_pattern",
-        "translated_string",
-    ]
-)
+LEAVES = names("""
+    word number raw_string ansi_c_string string_content variable_name special_variable_name comment
+    file_descriptor test_operator heredoc_start heredoc_end heredoc_content regex brace_expression
+    extglob_pattern translated_string
+""")
 # Reading these leaves too much open for "it only reads".
-OPEN = frozenset({"brace_expression", "extglob_pattern", "translated_string", "c_style_for_statement"})
+OPEN = names("c_style_for_statement brace_expression extglob_pattern translated_string")
 
 
 @dataclass(frozen=True, slots=True)

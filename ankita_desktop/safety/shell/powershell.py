@@ -9,6 +9,7 @@ from pathlib import Path
 from ankita_desktop.safety.shell import git, where
 from ankita_desktop.safety.shell.args import Call
 from ankita_desktop.safety.shell.parse import Simple
+from ankita_desktop.safety.shell.tables import names
 from ankita_desktop.safety.shell.verdict import Level, Part, Verdict
 from ankita_desktop.safety.shell.words import Word
 
@@ -18,28 +19,22 @@ TOKEN = re.compile(r"'(?:[^']|'')*'|\"(?:[^\"`]|`.|\"\")*\"|[^\s'\";|&]+|;|\|\||
 SEPARATORS = (";", "|", "&&", "||", "&", "\n")
 LOOSE = re.compile(r"[\s,(){}\[\]'\"=]+")
 
-DELETES = frozenset("remove-item ri rm del erase rd rmdir clear-content clc remove-itemproperty rp".split())
-STARTS = frozenset(
-    "start-process saps start invoke-item ii explorer explorer.exe mshta mshta.exe rundll32".split()
-)
-RUNS_TEXT = frozenset("invoke-expression iex invoke-command icm add-type".split())
-SYSTEM = frozenset(
-    """
+DELETES = names("remove-item ri rm del erase rd rmdir clear-content clc remove-itemproperty rp")
+STARTS = names("start-process saps start invoke-item ii explorer explorer.exe mshta mshta.exe rundll32")
+RUNS_TEXT = names("invoke-expression iex invoke-command icm add-type")
+SYSTEM = names("""
     format-volume clear-disk initialize-disk remove-partition stop-computer restart-computer set-executionpolicy
     diskpart vssadmin bcdedit cipher takeown icacls wevtutil clear-eventlog remove-computer remove-localuser
     disable-netadapter set-mppreference schtasks reg format shutdown
-""".split()
-)
-READS = frozenset(
-    """
+""")
+READS = names("""
     get-content gc cat type get-childitem gci ls dir get-location gl pwd write-output echo write write-host
     select-string sls get-item gi test-path resolve-path rvpa measure-object measure select-object select
     sort-object sort get-process gps ps get-service gsv get-date get-command gcm get-help format-table ft
     format-list fl out-string oss get-filehash get-itemproperty gp split-path join-path compare-object get-host
     whoami hostname findstr where.exe group-object get-unique
-""".split()
-)
-NAMES_ONLY = frozenset("get-childitem gci ls dir test-path get-item gi resolve-path rvpa".split())
+""")
+NAMES_ONLY = names("get-childitem gci ls dir test-path get-item gi resolve-path rvpa")
 WRITING = re.compile(
     r"-(outfile|filepath|out|append|passthru|computername|cn|session|asjob|credential)", re.IGNORECASE
 )

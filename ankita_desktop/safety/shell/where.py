@@ -7,87 +7,47 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from pathlib import Path
 
+
+def _places(text: str) -> tuple[Path, ...]:
+    return tuple(map(Path, text.split()))
+
+
 # Readable by every program anyway, and nobody's own.
-PUBLIC = tuple(
-    map(
-        Path,
-        [
-            "/usr",
-            "/bin",
-            "/sbin",
-            "/lib",
-            "/lib64",
-            "/etc",
-            "/opt",
-            "/tmp",
-            "/var/tmp",
-            "/var/log",
-            "/sys",
-            "/Library",
-            "/System",
-            "/Applications",
-            "/proc/cpuinfo",
-            "/proc/meminfo",
-            "/proc/version",
-            "/proc/uptime",
-            "/proc/loadavg",
-            "/proc/mounts",
-            "/dev/null",
-            "/dev/fd",
-            "/dev/stdin",
-            "/private/etc",
-            "/private/tmp",
-        ],
-    )
-)
-SYSTEM = tuple(
-    map(
-        Path,
-        [
-            "/usr",
-            "/bin",
-            "/sbin",
-            "/lib",
-            "/lib64",
-            "/etc",
-            "/boot",
-            "/dev",
-            "/proc",
-            "/sys",
-            "/var",
-            "/System",
-            "/Library",
-        ],
-    )
-)
+PUBLIC = _places("""
+    /usr /bin /sbin /lib /lib64 /etc /opt /tmp /var/tmp /var/log /sys /Library /System /Applications
+    /private/etc /private/tmp /proc/cpuinfo /proc/meminfo /proc/version /proc/uptime /proc/loadavg /proc/mounts
+    /dev/null /dev/fd /dev/stdin
+""")
+SYSTEM = _places("/usr /bin /sbin /lib /lib64 /etc /boot /dev /proc /sys /var /System /Library")
 # Places where keys and passwords are kept, as parts of a path; compared without case.
 STORES = re.compile(
     r"""(?xi) (?:^|/) (?:
-        \.ssh | \.gnupg | \.aws | \.azure | \.kube | \.password-store | \.oci | \.config/(?:gh|gcloud|hub|doctl|op)
-        | \.config/(?:google-chrome|chromium) | \.mozilla | \.thunderbird | \.local/share/keyrings | keychains
-        | \.docker/config\.json | \.config/ankita[^/]* | \.terraform\.d | \.vault-token | \.fly | \.gem/credentials
+        \.ssh | \.gnupg | \.aws | \.azure | \.kube | \.password-store | \.oci | \.mozilla | \.thunderbird
+        | keychains
+        | \.config/(?:gh|gcloud|hub|doctl|op|google-chrome|chromium|ankita[^/]*) | \.local/share/keyrings
+        | \.docker/config\.json | \.terraform\.d | \.vault-token | \.fly | \.gem/credentials
     ) (?:/|$)
     | (?:^|/) (?:
         \.netrc | _netrc | \.git-credentials | \.pgpass | \.my\.cnf | \.npmrc | \.pypirc | \.htpasswd | \.s3cfg
-        | \.boto | \.rclone\.conf | rclone\.conf | \.cargo/credentials(?:\.toml)? | \.[a-z]*sh_history | \.python_history
+        | \.boto | \.?rclone\.conf | \.cargo/credentials(?:\.toml)? | \.[a-z]*sh_history | \.python_history
         | \.psql_history | \.mysql_history | \.node_repl_history | id_(?:rsa|dsa|ecdsa|ed25519)(?:_sk)?
-        | shadow-? | gshadow-? | sudoers | master\.passwd | ssh_host_\w+_key | krb5\.keytab | \.credentials(?:\.json)?
-        | credentials(?:\.json|\.toml|\.ya?ml)? | service[-_]?account[\w-]*\.json | secrets?\.(?:json|ya?ml|toml|env)
-        | [^/]+\.(?:pem|p12|pfx|jks|keystore|kdbx|ppk|key|gpg|asc) | \.env(?:rc)? | [^/]+\.env
-        | \.env\.(?!(?:example|sample|template|dist|defaults?|schema|test)$)[^/]+ | login\.keychain[^/]* | wallet\.dat
-        | secret_key | api[-_]?keys?(?:\.txt)? | \.pass(?:word|wd)s? | passwords?\.(?:txt|csv|json)
+        | g?shadow-? | sudoers | master\.passwd | ssh_host_\w+_key | krb5\.keytab | login\.keychain[^/]*
+        | \.?credentials(?:\.json|\.toml|\.ya?ml)? | service[-_]?account[\w-]*\.json | wallet\.dat | secret_key
+        | secrets?\.(?:json|ya?ml|toml|env) | api[-_]?keys?(?:\.txt)? | \.pass(?:word|wd)s?
+        | passwords?\.(?:txt|csv|json) | [^/]+\.(?:pem|p12|pfx|jks|keystore|kdbx|ppk|key|gpg|asc)
+        | \.env(?:rc)? | [^/]+\.env | \.env\.(?!(?:example|sample|template|dist|defaults?|schema|test)$)[^/]+
     ) $
-    | ^/proc/[^/]+/(?:environ|mem|maps|fd|root|cwd|cmdline) | ^/root(?:/|$) | ^/etc/(?:ssl/private|sudoers\.d)(?:/|$)
-    | ^/etc/NetworkManager/system-connections | ^/dev/(?!null$|zero$|u?random$|stdin$|stdout$|stderr$|tty$|fd/)
+    | ^/proc/[^/]+/(?:environ|mem|maps|fd|root|cwd|cmdline) | ^/root(?:/|$) | ^/etc/NetworkManager/system-conn
+    | ^/etc/(?:ssl/private|sudoers\.d)(?:/|$) | ^/dev/(?!null$|zero$|u?random$|std(?:in|out|err)$|tty$|fd/)
     """
 )
-HISTORY = re.compile(r"(?i)(?:^|/)\.[\w]*history$")
 # Opening one of these decides what runs later, or who may log in.
 STARTED = re.compile(
     r"""(?xi) (?:^|/) (?:
-        \.(?:ba|z|k|c|tc|fi)?sh(?:rc|env) | \.bash_(?:profile|login|logout|aliases) | \.profile | \.zprofile | \.zlogin
+        \.(?:ba|z|k|c|tc|fi)?sh(?:rc|env) | \.bash_(?:profile|login|logout|aliases) | \.profile | \.zprofile
         | \.ssh/.* | \.gitconfig | \.git/(?:hooks/.*|config) | \.config/(?:autostart|systemd|fish|git)/.*
         | authorized_keys | crontab | launchagents/.* | \.xprofile | \.xinitrc | \.pam_environment | \.envrc
+        | \.zlogin
     ) $"""
 )
 MOST_NAMES = 2000
@@ -130,9 +90,14 @@ def unreadable(text: str, folders: Sequence[Path]) -> str:
         named = "" if text.startswith("/") else text
         if is_secret(named) or is_secret(_below(path, folders[0])):
             return f"It opens {text}, where keys, passwords or private history may be kept."
-        if not (_within(path, folders[0]) or any(_within(path, place) for place in PUBLIC)):
+        if not (_within(path, folders[0]) or _is_public(path)):
             return f"It looks outside the working folder, at {text}."
     return ""
+
+
+def _is_public(path: Path) -> bool:
+    """A home is nobody else's, wherever it lies."""
+    return any(_within(path, place) for place in PUBLIC) and not _within(path, Path.home())
 
 
 def expanded(pattern: str, folders: Iterable[Path]) -> list[str] | None:
@@ -158,7 +123,9 @@ def holds_secrets(folder: Path, *, hidden: bool = True) -> str:
 def _matches(pattern: str, folder: Path) -> Iterator[str]:
     import glob
 
-    return glob.iglob(pattern, root_dir=folder, include_hidden=pattern.rpartition("/")[2].startswith("."))
+    return glob.iglob(  # noqa: PTH207 - a pattern may be absolute, which pathlib refuses
+        pattern, root_dir=folder, include_hidden=pattern.rpartition("/")[2].startswith(".")
+    )
 
 
 def _below(path: Path, folder: Path) -> str:

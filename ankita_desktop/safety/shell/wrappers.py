@@ -10,6 +10,7 @@ from ankita_desktop.safety.shell import where
 from ankita_desktop.safety.shell.args import Call
 from ankita_desktop.safety.shell.danger import SHELLS
 from ankita_desktop.safety.shell.parse import Simple
+from ankita_desktop.safety.shell.tables import names
 from ankita_desktop.safety.shell.words import UNKNOWN, Word
 
 # Options with a value of their own, per wrapper.
@@ -23,7 +24,7 @@ VALUED: dict[str, str] = {
     "stdbuf": "-i -o -e --input --output --error",
     "chrt": "-p",
     "taskset": "-p",
-    "xargs": "-I -i -J -L -l -n -P -s -d -E -a --max-args --max-procs --delimiter --arg-file --replace --max-lines",
+    "xargs": "-I -i -J -L -l -n -P -s -d -E -a --max-args --max-procs --delimiter --arg-file --max-lines",
     "parallel": "-j -N -I -S -a -d --jobs --max-args --arg-file --sshlogin --delimiter --colsep --joblog",
     "watch": "-n -d --interval",
     "flock": "-w -E --wait --timeout",
@@ -75,8 +76,8 @@ ALSO: dict[str, str] = {
     "do": "It isn't understood.",
 }
 # What may get any names of this folder without doing more than read; the second kind shows what is inside.
-COUNTS = frozenset("wc ls stat du file basename dirname echo md5sum sha1sum sha256sum".split())
-SHOWS = frozenset("cat head tail grep egrep fgrep".split())
+COUNTS = names("wc ls stat du file basename dirname echo md5sum sha1sum sha256sum")
+SHOWS = names("cat head tail grep egrep fgrep")
 # Stands for a name that a list of this folder gave.
 FOUND = Word("./found")
 XARGS_FINE = re.compile(r"-0|-r|-t|-n\d*|-P\d*|-L\d*|-I|-I\{\}|--null|--no-run-if-empty")
