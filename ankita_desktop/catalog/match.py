@@ -68,8 +68,10 @@ def _stands(phrase: tuple[str, ...], words: list[str], keys: list[str], at: int)
 def _key(book: Phrasebook, word: str, correct: Correct) -> str:
     """The word as the tables know it: only words that begin like a known one are worth stemming."""
     known = book.stem_of.get(word)
-    if known is not None or word in book.foreign:
-        return known or word
+    if known is not None:
+        return known
+    if word in book.foreign:
+        return f"={word}"  # compared as written: "Termin" is no form of "terminate"
     if not (word.isascii() and word.isalpha()):
         return word
     if word[:3] in book.beginnings:

@@ -233,4 +233,6 @@ def test_the_bundled_folder_is_the_live_one() -> None:
 
 def test_a_group_that_has_tools_but_is_still_called_planned_is_reported(roots: list[Path]) -> None:
     write(roots[0] / "later", "now")
-    assert open_catalogue(roots).problems == ("catalog.toml: the group later has tools; remove its `planned = true`.",)
+    assert open_catalogue(roots).problems == (
+        "catalog.toml: the group later has tools; remove its `planned = true`.",
+    )
