@@ -8,16 +8,17 @@ mode=${1:-run}
 python=${PYTHON:-python3}
 venv=.venv
 
-window_packages="libegl1 libgl1 libxcb-cursor0 libxkbcommon-x11-0 libxcb-icccm4 libxcb-image0 libxcb-keysyms1
-  libxcb-randr0 libxcb-render-util0 libxcb-shape0 libxcb-xinerama0 libdbus-1-3 libfontconfig1 libportaudio2
+window_packages="libglib2.0-0 libegl1 libgl1 libxcb-cursor0 libxkbcommon-x11-0 libxcb-icccm4 libxcb-image0 libxcb-keysyms1
+  libxcb-randr0 libxcb-render-util0 libxcb-shape0 libxcb-xinerama0 libwayland-cursor0 libdbus-1-3 libfontconfig1 libportaudio2
   espeak-ng alsa-utils git python3-venv"
 test_packages="xvfb openbox tint2 dunst dbus-x11 xdotool imagemagick fonts-noto-core fonts-noto-color-emoji
   fonts-dejavu-core procps bubblewrap"
 
 missing_packages() {
-  local name
-  for name in "$@"; do
-    dpkg-query -W -f '${Status}' "$name" 2>/dev/null | grep -q 'ok installed' || echo "$name"
+  local name there
+  there=" $(dpkg-query -W -f '${db:Status-Status} ${Package}\n' 2>/dev/null | sed -n 's/^installed //p' | tr '\n' ' ') "
+  for name in "$@"; do # a newer release may call the same library NAMEt64
+    case $there in *" $name "* | *" ${name}t64 "*) ;; *) echo "$name" ;; esac
   done
 }
 
