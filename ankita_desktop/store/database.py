@@ -8,12 +8,28 @@ from typing import Any
 from ankita_desktop import paths
 from ankita_desktop.protocol import dump
 from ankita_desktop.store.approvals import Approvals, Grants
+from ankita_desktop.store.automation import Duties, StoredReminders, Tellings
 from ankita_desktop.store.messages import Messages, Rounds, exported
 from ankita_desktop.store.migrations import prepare
+from ankita_desktop.store.routines import Runs, StoredRoutines
 from ankita_desktop.store.sessions import Leases, Sessions
+from ankita_desktop.store.watches import StoredWatches
 
 
-class Store(Sessions, Leases, Messages, Approvals, Grants, Rounds):
+class Store(
+    Sessions,
+    Leases,
+    Messages,
+    Approvals,
+    Grants,
+    Rounds,
+    StoredReminders,
+    StoredRoutines,
+    Runs,
+    StoredWatches,
+    Tellings,
+    Duties,
+):
     """Implements ``core.ports.Store``; thread-safe, stored on return.
 
     ``notices`` is what the person should know after opening, such as a file that was set aside.

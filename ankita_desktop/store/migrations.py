@@ -71,7 +71,55 @@ CREATE INDEX rounds_of_session ON rounds (session);
 CREATE VIRTUAL TABLE search USING fts5 (body, tokenize = 'trigram');
 """
 
-MIGRATIONS: tuple[str, ...] = (FIRST,)
+AUTOMATION = """
+CREATE TABLE reminders (
+    id TEXT PRIMARY KEY, text TEXT NOT NULL, created REAL NOT NULL, "when" TEXT NOT NULL, schedule TEXT NOT NULL,
+    due REAL, rang REAL, done REAL
+);
+CREATE INDEX reminders_due ON reminders (due) WHERE due IS NOT NULL AND done IS NULL;
+CREATE TABLE routines (
+    id TEXT PRIMARY KEY, name TEXT NOT NULL UNIQUE COLLATE NOCASE, prompt TEXT NOT NULL, "when" TEXT NOT NULL,
+    schedule TEXT NOT NULL, cwd TEXT NOT NULL, created REAL NOT NULL, model TEXT NOT NULL, late TEXT NOT NULL,
+    grace REAL NOT NULL, "limit" REAL NOT NULL, tokens INTEGER NOT NULL, runs INTEGER NOT NULL,
+    allowed TEXT NOT NULL, session TEXT NOT NULL, due REAL, paused INTEGER NOT NULL, wanted REAL
+);
+CREATE INDEX routines_due ON routines (due) WHERE due IS NOT NULL AND paused = 0;
+CREATE INDEX routines_wanted ON routines (wanted) WHERE wanted IS NOT NULL;
+CREATE TABLE runs (
+    id TEXT PRIMARY KEY, routine TEXT NOT NULL REFERENCES routines(id) ON DELETE CASCADE, slot REAL,
+    started REAL NOT NULL, owner TEXT NOT NULL, pid INTEGER NOT NULL, born REAL NOT NULL,
+    status TEXT NOT NULL, ended REAL, session TEXT NOT NULL DEFAULT '', message TEXT NOT NULL DEFAULT '',
+    text TEXT NOT NULL DEFAULT '', reason TEXT NOT NULL DEFAULT '', undone TEXT NOT NULL DEFAULT '[]',
+    tokens INTEGER NOT NULL DEFAULT 0, cost REAL,
+    UNIQUE (routine, slot)
+);
+CREATE INDEX runs_of_routine ON runs (routine, started);
+CREATE INDEX runs_open ON runs (status) WHERE status = 'running';
+CREATE TABLE watches (
+    id TEXT PRIMARY KEY, name TEXT NOT NULL UNIQUE COLLATE NOCASE, kind TEXT NOT NULL, target TEXT NOT NULL,
+    created REAL NOT NULL, every REAL NOT NULL, pick TEXT NOT NULL, cwd TEXT NOT NULL, private INTEGER NOT NULL,
+    above REAL, below REAL, cooldown REAL NOT NULL, patience INTEGER NOT NULL, paused INTEGER NOT NULL, due REAL,
+    value TEXT, told TEXT, told_at REAL NOT NULL, etag TEXT NOT NULL, modified TEXT NOT NULL,
+    misses INTEGER NOT NULL, checked REAL, problem TEXT NOT NULL
+);
+CREATE INDEX watches_due ON watches (due) WHERE due IS NOT NULL AND paused = 0;
+CREATE TABLE watch_history (
+    seq INTEGER PRIMARY KEY AUTOINCREMENT, watch TEXT NOT NULL REFERENCES watches(id) ON DELETE CASCADE,
+    time REAL NOT NULL, value TEXT NOT NULL, number REAL
+);
+CREATE INDEX history_of_watch ON watch_history (watch, seq);
+CREATE TABLE tellings (
+    seq INTEGER PRIMARY KEY AUTOINCREMENT, about TEXT NOT NULL, title TEXT NOT NULL, text TEXT NOT NULL,
+    late INTEGER NOT NULL, created REAL NOT NULL, told REAL
+);
+CREATE INDEX tellings_open ON tellings (seq) WHERE told IS NULL;
+CREATE TABLE duties (
+    what TEXT PRIMARY KEY, owner TEXT NOT NULL, pid INTEGER NOT NULL, started REAL NOT NULL,
+    expires REAL NOT NULL, asked TEXT NOT NULL DEFAULT ''
+);
+"""
+
+MIGRATIONS: tuple[str, ...] = (FIRST, AUTOMATION)
 
 
 def prepare(path: Path, steps: tuple[str, ...] = MIGRATIONS) -> tuple[str, ...]:

@@ -123,7 +123,7 @@ class WebPart(_Part):
         description="Who searches: free asks public search engines without a key; auto takes a service that is "
         "set up (searxng, else the one a key is stored for), else free.",
     )
-    searxng_url: Address = Field(default="", description="The address of a SearXNG server of yours, to search with.")
+    searxng_url: Address = Field(default="", description="The address of your SearXNG server, to search with.")
     searches_per_turn: int = Field(default=12, ge=1, le=100, description="Web searches for one request.")
     allowed_hosts: tuple[str, ...] = Field(
         default=(),

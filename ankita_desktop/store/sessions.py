@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import functools
-import os
 import sqlite3
 import time
 from collections.abc import Sequence
@@ -13,6 +11,7 @@ from ankita_desktop.errors import SessionBusy, StoreError
 from ankita_desktop.protocol import Mode, SessionInfo, new_id
 from ankita_desktop.store.connection import Database
 from ankita_desktop.store.migrations import backups
+from ankita_desktop.store.processes import is_held, start_of
 from ankita_desktop.store.search import Search
 from ankita_desktop.store.text import clean
 
@@ -41,7 +40,7 @@ def _info(row: sqlite3.Row) -> SessionInfo:
 def _state(row: sqlite3.Row) -> Literal["idle", "running", "waiting"]:
     """The state as it is: a process that was killed left "running" behind, and nobody runs it."""
     state: Literal["idle", "running", "waiting"] = row["state"]
-    if state != "running" or (row["pid"] is not None and _is_held(row, time.time())):
+    if state != "running" or (row["pid"] is not None and is_held(row, time.time())):
         return state
     return "waiting" if row["asks"] else "idle"
 
@@ -117,12 +116,12 @@ class Leases(Database):
         now = time.time()
         with self.write() as connection:
             row = connection.execute("SELECT * FROM leases WHERE session = ?", (session,)).fetchone()
-            if row is not None and row["owner"] != owner and _is_held(row, now):
+            if row is not None and row["owner"] != owner and is_held(row, now):
                 raise SessionBusy(session, row["owner"])
             pid = int(owner.split()[0])
             connection.execute(
                 "INSERT OR REPLACE INTO leases (session, owner, pid, started, expires) VALUES (?, ?, ?, ?, ?)",
-                (session, owner, pid, _started(pid), now + seconds),
+                (session, owner, pid, start_of(pid), now + seconds),
             )
 
     def release(self, session: str, owner: str) -> None:
@@ -132,30 +131,4 @@ class Leases(Database):
     def leased_by(self, session: str) -> str:
         """Who runs the session now ("PID what"), or an empty text."""
         row = self.row("SELECT * FROM leases WHERE session = ?", (session,))
-        return str(row["owner"]) if row is not None and _is_held(row, time.time()) else ""
-
-
-def _is_held(row: sqlite3.Row, now: float) -> bool:
-    # A number is used again for another process: the start time tells them apart.
-    started = _started(row["pid"])
-    return bool(row["expires"] > now and started and abs(started - row["started"]) < 1.0)
-
-
-def _started(pid: int) -> float:
-    """When the process began, in seconds since the epoch; 0.0 when there is none."""
-    return _own_start() if pid == os.getpid() else _start_of(pid)
-
-
-@functools.cache
-def _own_start() -> float:
-    return _start_of(os.getpid())
-
-
-def _start_of(pid: int) -> float:
-    import psutil
-
-    try:
-        process = psutil.Process(pid)
-        return 0.0 if process.status() == psutil.STATUS_ZOMBIE else float(process.create_time())
-    except psutil.Error:
-        return 0.0
+        return str(row["owner"]) if row is not None and is_held(row, time.time()) else ""

@@ -1,56 +1,20 @@
-"""Notifications of the desktop: by its service, else by the tray.
+"""Notifications of the desktop in the window: by its service, else by the tray.
 
-Qt's binding can't send the unsigned number that the service wants, so a small D-Bus library speaks to it,
-on one thread of its own: nothing here waits on the main thread.
+Qt's binding can't send the unsigned number that the service wants, so ``automation.notify`` speaks to it.
 """
 
 from __future__ import annotations
 
-import logging
-import queue
-import re
-import sys
-import threading
 from collections.abc import Callable
-from dataclasses import dataclass
-from html import escape
-from typing import Any
 
 from PySide6.QtCore import QObject, Qt, Signal
 
-from ankita_desktop.protocol import ApprovalRequest
+from ankita_desktop.automation import notify
+from ankita_desktop.automation.notify import ALLOW, LONGEST, OPEN, Note, offers, short
 
-log = logging.getLogger(__name__)
+__all__ = ["ALLOW", "LONGEST", "OPEN", "Note", "Notifier", "offers", "short"]
 
-LONGEST = 240
-TIMEOUT = 2.0
-OPEN, ALLOW = "default", "allow"
 Fallback = Callable[[str, str], bool]
-
-
-@dataclass(frozen=True, slots=True)
-class Note:
-    """One notification. ``about`` comes back with a click; ``actions`` are (key, words) beside opening."""
-
-    title: str
-    text: str
-    about: str = ""
-    actions: tuple[tuple[str, str], ...] = ()
-
-
-def short(text: str) -> str:
-    """The first words of a text on one line, without markdown's signs."""
-    words = " ".join(re.sub(r"[*_`#>]+", "", text).split())
-    return words if len(words) <= LONGEST else words[: LONGEST - 1] + "…"
-
-
-def offers(request: ApprovalRequest) -> tuple[tuple[str, str], ...]:
-    """Allow is offered only where all of what will happen can be read in the notification, and nothing is
-    unusual about it; else the person looks at it in the window."""
-    preview = request.preview
-    whole = f"{preview.question} {preview.text}".strip()
-    plain = preview.kind == "command" and not preview.danger and request.level == "ask"
-    return ((ALLOW, "Allow"),) if plain and preview.text and short(whole) == whole else ()
 
 
 class Notifier(QObject):
@@ -61,84 +25,19 @@ class Notifier(QObject):
 
     def __init__(self, fallback: Fallback) -> None:
         super().__init__()
-        self._paused = False
         self._fallback = fallback
-        self._jobs: queue.SimpleQueue[Note] = queue.SimpleQueue()
-        self._thread: threading.Thread | None = None
+        self._notifier = notify.Notifier(
+            self.clicked.emit, lambda note: self._unsaid.emit(note.title, short(note.text))
+        )
         self._unsaid.connect(self._by_tray, Qt.ConnectionType.QueuedConnection)
 
     def pause(self, paused: bool) -> None:
         """Send none until told otherwise."""
-        self._paused = paused
+        self._notifier.pause(paused)
 
     def say(self, note: Note) -> None:
         """Tell the person something while they look elsewhere. Returns at once."""
-        if self._paused:
-            return
-        if not sys.platform.startswith("linux"):
-            self._fallback(note.title, short(note.text))
-            return
-        self._jobs.put(note)
-        if self._thread is None:
-            self._thread = threading.Thread(target=self._run, name="notifications", daemon=True)
-            self._thread.start()
+        self._notifier.say(note)
 
     def _by_tray(self, title: str, text: str) -> None:
         self._fallback(title, text)
-
-    def _run(self) -> None:
-        desk: _Service | None = None
-        while True:
-            note = self._jobs.get()
-            try:
-                desk = desk or _Service(self.clicked.emit)
-                desk.say(note)
-            except (OSError, KeyError, ValueError, RuntimeError, TimeoutError) as error:
-                log.info("no notification service: %s", error)
-                desk = None
-                self._unsaid.emit(note.title, short(note.text))
-
-
-class _Service:
-    """org.freedesktop.Notifications on the session bus. Used on the notifier's thread."""
-
-    def __init__(self, clicked: Callable[[str, str], None]) -> None:
-        from jeepney import DBusAddress, MatchRule, message_bus
-        from jeepney.io.threading import DBusRouter, Proxy, open_dbus_connection
-
-        name, path = "org.freedesktop.Notifications", "/org/freedesktop/Notifications"
-        self._router = DBusRouter(open_dbus_connection())
-        self._address = DBusAddress(path, bus_name=name, interface=name)
-        self._about: dict[int, str] = {}
-        self._clicked = clicked
-        rule = MatchRule(type="signal", interface=name, member="ActionInvoked", path=path)
-        Proxy(message_bus, self._router, timeout=TIMEOUT).AddMatch(rule)
-        self._heard: queue.Queue[Any] = queue.Queue(maxsize=16)
-        self._router.filter(rule, queue=self._heard)
-        threading.Thread(target=self._listen, name="notification-clicks", daemon=True).start()
-
-    def say(self, note: Note) -> None:
-        from jeepney import MessageType, new_method_call
-
-        actions = [OPEN, "Open", *(part for action in note.actions for part in action)]
-        body: tuple[Any, ...] = (
-            "Ankita",
-            0,
-            "ankita-desktop",
-            note.title,
-            escape(short(note.text)),
-            actions,
-            {},
-            -1,
-        )
-        call = new_method_call(self._address, "Notify", "susssasa{sv}i", body)
-        reply = self._router.send_and_get_reply(call, timeout=TIMEOUT)
-        if reply.header.message_type == MessageType.error:
-            raise RuntimeError(str(reply.body))
-        self._about[reply.body[0]] = note.about
-
-    def _listen(self) -> None:
-        while True:
-            number, action = self._heard.get().body
-            if number in self._about:
-                self._clicked(self._about.pop(number), action)

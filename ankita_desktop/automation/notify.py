@@ -1,0 +1,137 @@
+"""Notifications of the desktop, for window and daemon alike: by its service over D-Bus, else by what is handed in.
+
+One thread of its own speaks to the service: nothing here waits on the caller's.
+"""
+
+from __future__ import annotations
+
+import logging
+import queue
+import re
+import sys
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass
+from html import escape
+from typing import Any
+
+from ankita_desktop.protocol import ApprovalRequest
+
+log = logging.getLogger(__name__)
+
+LONGEST = 240
+TIMEOUT = 2.0
+OPEN, ALLOW = "default", "allow"
+EXPIRES, STAYS = -1, 0
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """One notification. ``about`` comes back with a click; ``actions`` are (key, words) beside opening. One that
+    ``stays`` is shown until the person reacts."""
+
+    title: str
+    text: str
+    about: str = ""
+    actions: tuple[tuple[str, str], ...] = ()
+    stays: bool = False
+
+
+def short(text: str) -> str:
+    """The first words of a text on one line, without markdown's signs."""
+    words = " ".join(re.sub(r"[*_`#>]+", "", text).split())
+    return words if len(words) <= LONGEST else words[: LONGEST - 1] + "…"
+
+
+def offers(request: ApprovalRequest) -> tuple[tuple[str, str], ...]:
+    """Allow is offered only where all of what will happen can be read in the notification, and nothing is
+    unusual about it; else the person looks at it in the window."""
+    preview = request.preview
+    whole = f"{preview.question} {preview.text}".strip()
+    plain = preview.kind == "command" and not preview.danger and request.level == "ask"
+    return ((ALLOW, "Allow"),) if plain and preview.text and short(whole) == whole else ()
+
+
+class Notifier:
+    """``clicked`` is called with what the note was about and the key of the action the person took, ``unsaid``
+    with a note that no service shows. Both on a thread of ours."""
+
+    def __init__(self, clicked: Callable[[str, str], None], unsaid: Callable[[Note], None]) -> None:
+        self._clicked = clicked
+        self._unsaid = unsaid
+        self._paused = False
+        self._jobs: queue.SimpleQueue[Note] = queue.SimpleQueue()
+        self._thread: threading.Thread | None = None
+
+    def pause(self, paused: bool) -> None:
+        """Send none until told otherwise."""
+        self._paused = paused
+
+    def say(self, note: Note) -> None:
+        """Tell the person something while they look elsewhere. Returns at once."""
+        if self._paused:
+            return
+        if not sys.platform.startswith("linux"):
+            self._unsaid(note)
+            return
+        self._jobs.put(note)
+        if self._thread is None:
+            self._thread = threading.Thread(target=self._run, name="notifications", daemon=True)
+            self._thread.start()
+
+    def _run(self) -> None:
+        desk: _Service | None = None
+        while True:
+            note = self._jobs.get()
+            try:
+                desk = desk or _Service(self._clicked)
+                desk.say(note)
+            except (OSError, KeyError, ValueError, RuntimeError, TimeoutError) as error:
+                log.info("no notification service: %s", error)
+                desk = None
+                self._unsaid(note)
+
+
+class _Service:
+    """org.freedesktop.Notifications on the session bus. Used on the notifier's thread."""
+
+    def __init__(self, clicked: Callable[[str, str], None]) -> None:
+        from jeepney import DBusAddress, MatchRule, message_bus
+        from jeepney.io.threading import DBusRouter, Proxy, open_dbus_connection
+
+        name, path = "org.freedesktop.Notifications", "/org/freedesktop/Notifications"
+        self._router = DBusRouter(open_dbus_connection())
+        self._address = DBusAddress(path, bus_name=name, interface=name)
+        self._about: dict[int, str] = {}
+        self._clicked = clicked
+        rule = MatchRule(type="signal", interface=name, member="ActionInvoked", path=path)
+        Proxy(message_bus, self._router, timeout=TIMEOUT).AddMatch(rule)
+        self._heard: queue.Queue[Any] = queue.Queue(maxsize=16)
+        self._router.filter(rule, queue=self._heard)
+        threading.Thread(target=self._listen, name="notification-clicks", daemon=True).start()
+
+    def say(self, note: Note) -> None:
+        from jeepney import MessageType, new_method_call
+
+        actions = [OPEN, "Open", *(part for action in note.actions for part in action)]
+        body: tuple[Any, ...] = (
+            "Ankita",
+            0,
+            "ankita-desktop",
+            note.title,
+            escape(short(note.text)),
+            actions,
+            {},
+            STAYS if note.stays else EXPIRES,
+        )
+        call = new_method_call(self._address, "Notify", "susssasa{sv}i", body)
+        reply = self._router.send_and_get_reply(call, timeout=TIMEOUT)
+        if reply.header.message_type == MessageType.error:
+            raise RuntimeError(str(reply.body))
+        self._about[reply.body[0]] = note.about
+
+    def _listen(self) -> None:
+        while True:
+            number, action = self._heard.get().body
+            if number in self._about:
+                self._clicked(self._about.pop(number), action)
