@@ -218,13 +218,10 @@ def _uncurated(spec: ToolSpec, curated: Mapping[str, Any]) -> bool:
 
 
 def with_keywords(settings: Mapping[str, Any], specs: Iterable[ToolSpec]) -> Mapping[str, Any]:
-    """``catalog.toml`` with the keywords of the tools' own headers: phrases decide, single words need company."""
+    """``catalog.toml`` with the keywords of the tools' own headers: beside curated words they need company."""
     groups = {name: dict(about) for name, about in settings.get("groups", {}).items()}
     for spec in specs:
         about = groups.get(spec.group)
-        if about is None or spec.source != "bundled" or about.get("always"):
-            continue
-        for phrase in spec.keywords:
-            key = "sure" if len(phrase.split()) > 1 else "maybe"
-            about[key] = [*about.get(key, ()), phrase]
+        if about is not None and spec.source == "bundled" and not about.get("always"):
+            about["maybe"] = [*about.get("maybe", ()), *spec.keywords]
     return {**settings, "groups": groups}

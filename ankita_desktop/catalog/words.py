@@ -23,7 +23,7 @@ BRANDS = (
     "|MySQL|NoSQL|GraphQL|MongoDB|StackOverflow|BitBucket|FaceTime|TikTok|QuickBooks|MetaMask|ChatGPT"
 )
 _BRAND = re.compile(f"(?:{BRANDS})")
-_CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
+_CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z]{2})")
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
 
 # What a request is read as: a quote, an address, a path, a word, the end of a clause.
