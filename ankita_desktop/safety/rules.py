@@ -81,8 +81,11 @@ def _meets(rule: Rule, subject: Subject) -> bool:
     if not rule.pattern:
         return True
     match = MATCHERS[subject.kind]
-    spellings = subject.spellings[:1] if rule.effect == "allow" else subject.spellings
-    return any(match(spelling, rule.pattern) for spelling in spellings)
+    if rule.effect != "allow":
+        return any(match(spelling, rule.pattern) for spelling in subject.spellings)
+    true = subject.spellings[0]
+    elsewhere = subject.kind == "path" and Path(true).is_absolute() and rule.pattern[0] not in "/~"
+    return not elsewhere and match(true, rule.pattern)
 
 
 def _matches_words(text: str, pattern: str) -> bool:

@@ -90,7 +90,13 @@ class House:
 
 @contextmanager
 def house(
-    tmp_path: Path, steps: list[Scripted] | Model, *, mode: str = "ask", attended: bool = True, session: str = ""
+    tmp_path: Path,
+    steps: list[Scripted] | Model,
+    *,
+    mode: str = "ask",
+    attended: bool = True,
+    session: str = "",
+    **services: Any,
 ) -> Iterator[House]:
     """Open an engine in ``tmp_path/work`` with the tools of ``TOOLS`` beside the shipped ones."""
     folder = tmp_path / "work"
@@ -106,7 +112,7 @@ def house(
     engine = Engine(
         store=store,
         catalogue=catalogue,
-        services=Services(catalogue=catalogue),
+        services=Services(catalogue=catalogue, **services),
         settings=limits,
         model_for=lambda info: model,
         owner=f"{os.getpid()} test",

@@ -301,4 +301,8 @@ NEVER_SAFE = [
     "cat id_rsa",
     "cat server.pem",
     "cat config/credentials.json",
+    "ls\n\\\ngit push --force",
+    "sort -o2>&1",
+    "ls \\\\\nrm x",
+    "echo '\\\n'; rm x",
 ]

@@ -134,6 +134,6 @@ def _plain(call: Call) -> bool:
     """Whether its words say all that the part does, so that they may be allowed as they stand. A value that is
     only known at run time could be anything, which matters where some words do harm."""
     simple = call.part
-    redirected = any(not (redirect.reads or redirect.harmless) for redirect in simple.redirects)
+    redirected = not all(redirect.harmless for redirect in simple.redirects)
     open_ended = danger.has_rule(call.name) and not all(word.literal for word in call.words)
     return bool(simple.name) and not (redirected or simple.assigned or open_ended)

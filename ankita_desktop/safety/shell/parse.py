@@ -21,7 +21,8 @@ if TYPE_CHECKING:
 
 MAX_SIZE = 20_000
 PLAIN_VALUE = re.compile(r"[\w./:@%+,=-]+")
-INVISIBLE = ("Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp")
+# Categories of characters that can't be seen or are taken for a space.
+INVISIBLE = ("Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp", "Zs")
 
 # Parts of the grammar that only hold others; their own children say what happens.
 HOLDERS = names("""
@@ -99,15 +100,21 @@ def parse(text: str) -> Script:
     """Take a command line apart. Never raises for bad text."""
     if len(text) > MAX_SIZE:
         return Script(unclear="It is too long to be looked through.")
-    root = _parser().parse(text.encode("utf-8", "surrogatepass")).root_node
-    walk = _Walk(text)
+    joined = _joined(text)
+    root = _parser().parse(joined.encode("utf-8", "surrogatepass")).root_node
+    walk = _Walk(joined)
     walk.statement(root, None, False)
     script = walk.script
-    if root.has_error:
+    if root.has_error or "\\\n" in joined:
         script.unclear = "The shell might read this in another way than it looks: quotes or brackets don't match."
-    elif any(unicodedata.category(char) in INVISIBLE and char not in "\n\t" for char in text):
-        script.unclear = "It holds characters that can't be seen."
+    elif any(unicodedata.category(char) in INVISIBLE and char not in "\n\t " for char in text):
+        script.unclear = "It holds characters that can't be seen, or that only look like a space."
     return script
+
+
+def _joined(text: str) -> str:
+    """Lines put together that a backslash continues, as the shell does; left alone where that isn't certain."""
+    return text if re.search(r"'|#|<<|\\\\", text) else text.replace("\\\n", "")
 
 
 @cache
@@ -124,6 +131,7 @@ class _Walk:
     def __init__(self, text: str) -> None:
         self.script = Script()
         self._text = text
+        self._bytes = text.encode("utf-8", "surrogatepass")
         self._values: dict[str, str] = {}
 
     def statement(self, node: Node, feeder: Simple | None, fed: bool) -> Simple | None:
@@ -290,10 +298,18 @@ class _Walk:
 
     def _redirect(self, node: Node) -> tuple[Redirect, list[Node]]:
         """The redirect, and words behind its target that belong to the command."""
+        descriptor = next((child for child in node.children if child.type == "file_descriptor"), None)
+        if descriptor is not None and not self._stands_alone(descriptor):
+            self.script.unclear = "A part of it isn't understood."
         operator = next((child.type for child in node.children if not child.is_named), ">")
         targets = node.children_by_field_name("destination")
         target = self._word(targets[0]) if targets else Word("-")
         return Redirect(operator, target), targets[1:]
+
+    def _stands_alone(self, descriptor: Node) -> bool:
+        """Whether the shell too sees a number in front of ``>``, and not the end of a word."""
+        before = self._bytes[max(descriptor.start_byte - 1, 0) : descriptor.start_byte]
+        return before in b" \t\n;|&()<>" and _text(descriptor).isdecimal()
 
     def _pipeline(self, node: Node, feeder: Simple | None, fed: bool) -> Simple | None:
         for child in node.named_children:
