@@ -43,9 +43,8 @@ def times(commands: list[str]) -> None:
     words = sorted(microseconds(lambda c=command: split(c)) for command in commands)  # type: ignore[misc]
     print(f"{len(commands)} commands, microseconds each    median     95 %      worst")
     for name, found in (("verdict", judged), ("shlex.split alone", words)):
-        print(
-            f"  {name:<32}{statistics.median(found):>8.0f} {found[len(found) * 95 // 100]:>8.0f} {found[-1]:>10.0f}"
-        )
+        middle, most = statistics.median(found), found[len(found) * 95 // 100]
+        print(f"  {name:<32}{middle:>8.0f} {most:>8.0f} {found[-1]:>10.0f}")
     print(f"  a chain of 201 commands         {microseconds(lambda: verdict(LONG, HERE)):>8.0f}")
 
 

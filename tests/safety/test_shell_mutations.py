@@ -113,10 +113,11 @@ def spelled(draw: st.DrawFn) -> str:
 
 # Each tells that it was started by making a file; some only when told to do harm.
 STUBS = {
-    **dict.fromkeys(("rm", "curl", "dd", "chmod", "mkfs", "shutdown", "crontab", "nc", "touch", "env"), "*"),
+    **dict.fromkeys(("rm", "curl", "dd", "chmod", "mkfs", "shutdown", "crontab", "nc", "touch"), "*"),
+    "env": "''",
     "git": "*push*|*reset*|*clean*",
     "find": "*-delete*",
-    "cat": "*id_rsa*|*.env*",
+    "cat": "*id_rsa|*.env",
 }
 STUB = '#!/bin/bash\ncase "$*" in {}) echo >> "$RAN/ran";; esac\n'
 needs_a_box = pytest.mark.skipif(
@@ -128,7 +129,8 @@ needs_a_box = pytest.mark.skipif(
 def programs(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("programs")
     for name, harm in STUBS.items():
-        (folder / name).write_text(STUB.format(harm))
+        passed_on = 'exec /usr/bin/env "$@"\n' if name == "env" else ""
+        (folder / name).write_text(STUB.format(harm) + passed_on)
         (folder / name).chmod(0o755)
     return folder
 
