@@ -35,8 +35,7 @@ def following(rule: str) -> Following:
     def after(wall: datetime) -> datetime | None:
         from dateutil.rrule import rrulestr
 
-        found: datetime | None = rrulestr(closer(rule, wall)).after(wall)
-        return found
+        return rrulestr(closer(rule, wall)).after(wall)
 
     return after
 
@@ -52,3 +51,10 @@ def closer(rule: str, wall: datetime) -> str:
     step *= int(named.get("INTERVAL", "1"))
     passed = max(0, (wall - start) // step - 1)
     return f"DTSTART:{(start + passed * step).strftime(STAMP)}\n{line}"
+
+
+def first(line: str, after: datetime) -> datetime | None:
+    """The first time after ``after`` (both wall times) of an RRULE's line that has no start yet."""
+    from dateutil.rrule import rrulestr
+
+    return rrulestr(line, dtstart=after.replace(microsecond=0)).after(after)

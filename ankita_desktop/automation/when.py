@@ -1,21 +1,167 @@
 """Text into time: "in 20 minutes", "every weekday at 8", "0 8 * * 1-5", "RRULE:FREQ=WEEKLY;BYDAY=TU".
 
-``read`` is the one entry: it gives a Schedule that says back how the text was understood, or a WhenError that says
-what to write instead. Nothing is guessed in silence: what had to be chosen is in the schedule's ``note``.
+``read`` is the one entry: it gives a Schedule that says back how the text was understood, or a WhenError that
+says what to write instead. Nothing is guessed in silence: what had to be chosen is in the schedule's ``note``.
+
+Every "every N unit" is a true interval counted from its creation. With a time of day ("every 3 days at 7") it
+starts at the next such time and keeps the wall clock. "hourly", "on the hour" and cron follow the clock.
 """
 
 from __future__ import annotations
 
-from datetime import datetime
+import re
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
 from zoneinfo import ZoneInfo
 
+from ankita_desktop.automation import cron, icalendar, iso
+from ankita_desktop.automation.clock import ClockError
+from ankita_desktop.automation.compose import recurring
+from ankita_desktop.automation.once import fixed, once
+from ankita_desktop.automation.said import Said, SentenceError
 from ankita_desktop.automation.schedule import Schedule, WhenError
+from ankita_desktop.automation.sentence import EACH, ONE, SPANS, scan
+from ankita_desktop.automation.words import WEEKDAY, moment_said, plain, weekday
+from ankita_desktop.automation.zones import TICK, face, resolve, zone
+from ankita_desktop.errors import UsageError
 
 __all__ = ["Schedule", "WhenError", "read"]
 
 EXAMPLES = ("in 20 minutes", "tomorrow at 9", "every weekday at 8:00", "every 2 hours", "0 8 * * 1-5")
+LONGEST = 300  # characters that can still be a time
+ZONE = re.compile(r"(.+?),? \(?(?:in )?([a-z]+(?:/[\w+-]+)+|utc|gmt)\)?", re.IGNORECASE)
+BEGIN = re.compile(
+    rf"(.+?),? (?:(?:starting|beginning|as of)(?: on| from)?|from(?! now)(?= (?!{ONE}(?: to | and |-)))) (.+)"
+)
+UNTIL = re.compile(r"(.+?),? (?:until|till|ending(?: on)?) (.+)")
+LASTING = re.compile(rf"(.+?),? for (?:the next )?({SPANS})")
+OPEN_WINDOW = re.compile(rf"(.* )?(from|between) {ONE}")
 
 
 def read(text: str, *, now: datetime, tz: ZoneInfo) -> Schedule:
     """The schedule that ``text`` means when said at ``now`` (aware) in ``tz``; WhenError when it means none."""
-    raise WhenError(f"{text!r} names no time.", text=text, examples=EXAMPLES)
+    said = " ".join(text.split()) if "\n" not in text.strip() else text.strip()
+    if not said or len(said) > LONGEST:
+        raise _refused(text[:40], "it is empty" if not said else "it is too long for a time")
+    try:
+        return _read(said, now.astimezone(UTC), tz)
+    except cron.CronError as error:
+        raise _refused(text, str(error), error.instead or cron.EXAMPLE) from error
+    except (SentenceError, ClockError) as error:
+        raise _refused(text, str(error), *getattr(error, "instead", ())) from error
+    except UsageError as error:
+        raise _refused(text, str(error).rstrip(".?")) from error
+    except (OverflowError, ValueError) as error:
+        raise _refused(text, "it leads beyond the calendar") from error
+
+
+def _refused(text: str, reason: str, *instead: str) -> WhenError:
+    examples = tuple(one for one in instead if one) or EXAMPLES
+    quoted = [f'"{one}"' for one in examples]
+    return WhenError(
+        f'"{text}" can\'t be kept: {reason}. Write for example {", ".join(quoted)}.', text=text, examples=examples
+    )
+
+
+def _read(text: str, now: datetime, tz: ZoneInfo) -> Schedule:
+    if icalendar.looks_like(text):
+        return icalendar.rule(text, now=now, tz=tz)
+    if iso.looks_like(text):
+        return iso.iso(text, now=now, tz=tz)
+    if text.lower().startswith("@every "):
+        text = text[1:]
+    if cron.looks_like(text):
+        return _cron(text, tz)
+    zoned = ZONE.fullmatch(text)
+    if zoned:
+        text, tz = zoned[1], zone(zoned[2].upper() if "/" not in zoned[2] else zoned[2])
+    return _sentence(plain(text), now, tz)
+
+
+def _cron(text: str, tz: ZoneInfo) -> Schedule:
+    lines = [cron.checked(one.strip()) for one in text.split(";")]
+    either = any("*" not in line.split()[2] + line.split()[4] and "?" not in line for line in lines)
+    note = "Both day fields are set: a day that matches either one is enough." if either else ""
+    return Schedule("cron", tz.key, f"cron {'; '.join(lines)}", note, "; ".join(lines))
+
+
+def _sentence(text: str, now: datetime, tz: ZoneInfo) -> Schedule:
+    body, begin, until = _bounds(text, now, tz)
+    try:
+        said = scan(body, face(now, tz).date())
+    except SentenceError as error:
+        found = _dateparser(body, now, tz) if body == text and not re.search(EACH, text) else None
+        if found is None:
+            raise error
+        return found
+    if not said.recurring:
+        if begin or until:
+            raise SentenceError("only what repeats has a start and an end", "every day at 9 until 1 March")
+        return once(said, now=now, tz=tz)
+    return _limited(said, begin, until, now, tz)
+
+
+def _limited(said: Said, begin: datetime | None, until: datetime | None, now: datetime, tz: ZoneInfo) -> Schedule:
+    found = recurring(said, now=begin - TICK if begin else now, tz=tz)
+    words = found.words
+    if begin and found.every:
+        found = replace(found, anchor=begin - timedelta(seconds=found.every))
+        words = f"{words.partition(',')[0]}, the first on {moment_said(face(begin, tz))}"
+    elif begin:
+        words += f", from {moment_said(face(begin, tz))}"
+    if until:
+        words += f", until {moment_said(face(until, tz))}"
+    found = replace(found, begin=begin, until=until, words=words)
+    if found.next(now) is None:
+        raise SentenceError("it would never fire", "every day at 9 until 1 March")
+    return found
+
+
+def _bounds(text: str, now: datetime, tz: ZoneInfo) -> tuple[str, datetime | None, datetime | None]:
+    """The sentence without its start and end, and these."""
+    begin = until = None
+    lasting = LASTING.fullmatch(text)
+    ending = UNTIL.fullmatch(text)
+    if lasting:
+        text, until = lasting[1], once(scan(f"in {lasting[2]}", face(now, tz).date()), now=now, tz=tz).anchor
+    elif ending and not OPEN_WINDOW.fullmatch(ending[1]):
+        text, until = ending[1], _bound(ending[2], now, tz, end=True)
+    starting = BEGIN.fullmatch(text)
+    if starting and not re.search(r" (to|through) | ?- ?", starting[2]):
+        text, begin = starting[1], _bound(starting[2], now, tz, end=False)
+    return text, begin, until
+
+
+def _bound(text: str, now: datetime, tz: ZoneInfo, *, end: bool) -> datetime:
+    """A start or an end: a moment, or a whole day (from its first second, to its last)."""
+    if text in ("now", "today") and not end:
+        return now
+    said = scan(text, face(now, tz).date())
+    timed = bool(said.times or said.part or said.span)
+    if said.recurring:
+        raise SentenceError(
+            f'"{text}" is no day to {"end" if end else "start"} on', "every day at 9 until 1 March"
+        )
+    at = once(said, now=now, tz=tz).anchor if timed or not said.date or said.date > face(now, tz).date() else now
+    assert at is not None
+    if timed:
+        return at
+    midnight = face(at, tz).replace(hour=0, minute=0, second=0)
+    return resolve(midnight + timedelta(days=1), tz) - TICK if end else resolve(midnight, tz)
+
+
+def _dateparser(text: str, now: datetime, tz: ZoneInfo) -> Schedule | None:
+    """What dateparser makes of a sentence that isn't one of ours; only a moment to come is taken."""
+    if not re.search(r"\d.*[a-z]|[a-z].*\d", text):
+        return None
+    import dateparser
+
+    settings = {"RELATIVE_BASE": face(now, tz), "STRICT_PARSING": True, "PARSERS": ["absolute-time"]}
+    found = dateparser.parse(text, languages=["en"], settings=settings)
+    named = re.search(rf"\b{WEEKDAY}", text)
+    if found is None or (named and weekday(named[0]) != found.weekday()):
+        return None
+    at = found.astimezone(UTC) if found.tzinfo else resolve(found.replace(microsecond=0), tz)
+    if at <= now:
+        return None
+    return fixed(at, [f'"{text}" was read as {moment_said(face(at, tz))}.'], tz)

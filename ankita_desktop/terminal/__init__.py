@@ -2,9 +2,11 @@
 
 COMMANDS = {
     "chat": "a conversation in the terminal",
-    "tools": "list | find | show | run the assistant's tools",
+    "tools": "list | find | show | run | audit | review the assistant's tools",
     "sessions": "list | show | search | export | delete conversations",
     "approvals": "list | answer questions that wait; revoke what was allowed",
+    "usage": "what the rounds of conversations sent and cost",
     "config": "get | set | path: the settings",
+    "when": "what a schedule text means, and its next times",
     "doctor": "what this machine has and lacks, each with the fix",
 }
