@@ -315,12 +315,13 @@ class SessionInfo:
 
 @dataclass(frozen=True, slots=True)
 class Round:
-    """What one request to the model carried and cost."""
+    """What one request to the model carried and cost. ``group_bytes`` says how ``schema_bytes`` fall to groups."""
 
     tools: int
     schema_bytes: int
     usage: Usage = Usage()
     dropped_groups: tuple[str, ...] = ()
+    group_bytes: dict[str, int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

@@ -152,6 +152,14 @@ class Deferral:
         return [group for group in active if group not in kept]
 
 
+def group_bytes(tools: Sequence[ToolSpec]) -> dict[str, int]:
+    """Group -> bytes of its schemas in one request, in the order of the request."""
+    sizes: dict[str, int] = {}
+    for spec in tools:
+        sizes[spec.group] = sizes.get(spec.group, 0) + spec.schema_bytes()
+    return sizes
+
+
 def unwrapped(call: ToolCall) -> ToolCall:
     """The call that ``call_tool`` means; the wire shows it to the model as it came (``via``)."""
     if call.name != CALL_TOOL.name or call.raw is not None:

@@ -12,7 +12,7 @@ from typing import Any
 
 from ankita_desktop.core.calls import Calls, Row, Scene
 from ankita_desktop.core.context import build_request
-from ankita_desktop.core.deferral import DROPPED, Deferral, unwrapped
+from ankita_desktop.core.deferral import DROPPED, Deferral, group_bytes, unwrapped
 from ankita_desktop.core.ports import EngineSettings, Store
 from ankita_desktop.core.prompts import LIMIT_NOTE
 from ankita_desktop.core.repair import open_calls
@@ -169,9 +169,9 @@ class Turn:
         except Cancelled:
             self._keep_partial("".join(said))
             raise
-        size = sum(spec.schema_bytes() for spec in tools)
         usage = replace(answer.usage, cost=self._desk.price(self._model.id, answer.usage))
-        round_ = Round(len(tools), size, usage, dropped)
+        sizes = group_bytes(tools)
+        round_ = Round(len(tools), sum(sizes.values()), usage, dropped, sizes)
         self._desk.store.add_round(self._session.id, self.id, round_)
         self._desk.emit(RoundEnded(self._session.id, round_))
         return answer

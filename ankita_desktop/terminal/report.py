@@ -3,6 +3,7 @@ process is told whole."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from ankita_desktop.assembly import Assembly
@@ -27,14 +28,14 @@ def report(app: Assembly, ended: TurnEnded) -> dict[str, Any]:
         "reason": ended.reason or None,
         "groups": list(app.engine.active_groups(ended.session)),
         "calls": _calls(messages),
-        "rounds": [_round(one) for one in rounds],
-        "usage": _usage(rounds),
+        "rounds": [round_facts(one) for one in rounds],
+        "usage": usage_facts(rounds),
     }
 
 
 def failure(text: str) -> dict[str, Any]:
     """The same document for a turn that could not begin."""
-    nothing: dict[str, Any] = {"groups": [], "calls": [], "rounds": [], "usage": _usage([])}
+    nothing: dict[str, Any] = {"groups": [], "calls": [], "rounds": [], "usage": usage_facts([])}
     return {"ok": False, "status": "error", "session": None, "text": "", "error": text, "reason": text, **nothing}
 
 
@@ -54,7 +55,8 @@ def _calls(messages: list[Message]) -> list[dict[str, Any]]:
     ]
 
 
-def _round(one: Round) -> dict[str, Any]:
+def round_facts(one: Round) -> dict[str, Any]:
+    """One request, without what it cost."""
     return {
         "tools": one.tools,
         "schema_bytes": one.schema_bytes,
@@ -65,7 +67,8 @@ def _round(one: Round) -> dict[str, Any]:
     }
 
 
-def _usage(rounds: list[Round]) -> dict[str, Any]:
+def usage_facts(rounds: Sequence[Round]) -> dict[str, Any]:
+    """The sum of some rounds; the cost is that of those whose cost is known, null when none is."""
     used: list[Usage] = [one.usage for one in rounds]
     costs = [one.cost for one in used if one.cost is not None]
     return {
