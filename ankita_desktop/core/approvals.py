@@ -6,8 +6,10 @@ A question is a row in the store; the waiter here is only how a live lane hears 
 from __future__ import annotations
 
 import contextlib
+import math
 import queue
 import threading
+import time
 from collections.abc import Callable
 from typing import Literal
 
@@ -20,8 +22,13 @@ from ankita_desktop.toolkit.cancel import Cancel
 NOBODY = "Denied: this needs a person's yes, and nobody is there to give it. Don't repeat it; go on without."
 NEVER = "Denied: this conversation is set to allow nothing that needs a yes. Don't repeat it; go on without."
 
+EXPIRED = (
+    "Denied: this needs a person's yes, and nobody answered in time. Don't repeat it; go on without, and say at "
+    "the end what was not done."
+)
+
 _LOOK = 1.0  # seconds between looks for an answer given in another process
-_Heard = Decision | Literal["stop", "close"]
+_Heard = Decision | Literal["stop", "close", "late"]
 
 
 class Closing(BaseException):
@@ -29,6 +36,10 @@ class Closing(BaseException):
 
     Not an ``Exception``: no handler on the way may take it for a failure of the call.
     """
+
+
+class Expired(Exception):
+    """Nobody answered before the question's time was up."""
 
 
 def verdict(level: Level, preview: Preview, mode: Mode) -> Literal["run", "ask", "deny"]:
@@ -69,8 +80,9 @@ class Approvals:
     def ask(self, request: ApprovalRequest, cancel: Cancel, *, stored: bool = False) -> Decision:
         """Put the question and wait. ``stored``: the row is there already (after a restart).
 
-        Raises ``Cancelled`` on Stop (the question is then closed) and ``Closing`` when the process ends
-        (the question stays). Registered first, then the flag is looked at, then told: no stop can be lost.
+        Raises ``Cancelled`` on Stop (the question is then closed), ``Closing`` when the process ends
+        (the question stays) and ``Expired`` when its time is up. Registered first, then the flag is looked at,
+        then told: no stop can be lost.
         """
         box: queue.SimpleQueue[_Heard] = queue.SimpleQueue()
         with self._lock:
@@ -92,15 +104,24 @@ class Approvals:
             self.close(request.id, "closed")
             raise Cancelled
         self._set_state(request.session, "running")
+        if answer == "late":
+            raise Expired
         return answer
 
     def _heard(self, box: queue.SimpleQueue[_Heard], request: ApprovalRequest) -> _Heard:
-        """The answer: of this process, or one that another process wrote into the row."""
+        """The answer: of this process, or one that another process wrote into the row; "late" when neither came
+        before the question expired. The steady clock counts: setting the other one answers nothing."""
+        left = request.expires - time.time() if request.expires is not None else math.inf
+        end = time.monotonic() + left
         while True:
             try:
-                return box.get(timeout=_LOOK)
+                return box.get(timeout=max(0.0, min(_LOOK, end - time.monotonic())))
             except queue.Empty:
+                if time.monotonic() >= end:
+                    self.close(request.id, "expired")  # unless an answer was quicker: the row says so below
                 _, outcome, decision = self._store.approval(request.id)
+            if outcome == "expired":
+                return "late"
             if outcome != "pending":
                 with contextlib.suppress(queue.Empty):
                     return box.get(timeout=_LOOK)  # it was given here and is on its way

@@ -10,7 +10,7 @@ from itertools import groupby
 from pathlib import Path
 from typing import Any, TypeVar
 
-from ankita_desktop.core.approvals import NEVER, NOBODY, Approvals, verdict
+from ankita_desktop.core.approvals import EXPIRED, NEVER, NOBODY, Approvals, Expired, verdict
 from ankita_desktop.core.arguments import read_arguments
 from ankita_desktop.core.beside import Beside
 from ankita_desktop.core.deferral import CALL_TOOL
@@ -48,7 +48,8 @@ _ASK_AGAIN = 3
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """Where the calls of a turn happen. ``attended`` is false when nobody could answer a question."""
+    """Where the calls of a turn happen. ``attended`` is false when nobody could answer a question; ``patience``
+    is seconds that a question waits for its answer (None: as long as it takes)."""
 
     session: str
     cwd: Path
@@ -57,6 +58,7 @@ class Scene:
     jobs: Jobs
     cancel: Cancel
     attended: bool = True
+    patience: float | None = None
 
 
 class _Denied(Exception):
@@ -157,6 +159,8 @@ class Calls:
             outcome = _tool_code(tool, lambda: tool.run(arguments, context))
         except _Denied as denied:
             return ToolResult(str(denied), {"denied": denied.by}, ok=False)
+        except Expired:
+            return ToolResult(EXPIRED, {"denied": "nobody"}, ok=False)
         except ToolError as error:
             return ToolResult(str(error), {"error": str(error)}, ok=False)
         return outcome if isinstance(outcome, ToolResult) else ToolResult(outcome)
@@ -236,7 +240,9 @@ class Calls:
             return Decision(True), preview
         if passes == "deny" or not scene.attended:
             raise _Denied(NEVER if passes == "deny" else NOBODY, "nobody")
-        request = ApprovalRequest(new_id(), scene.session, call, level, preview, scene.why)
+        now = time.time()
+        expires = now + scene.patience if scene.patience is not None else None
+        request = ApprovalRequest(new_id(), scene.session, call, level, preview, scene.why, now, expires)
         return self._approvals.ask(request, scene.cancel), preview
 
     def _level(self, scene: Scene, call: ToolCall, tool: LoadedTool, arguments: dict[str, Any]) -> Level:

@@ -9,7 +9,7 @@ import logging
 import threading
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from ankita_desktop.core.approvals import Approvals, Closing
@@ -61,6 +61,7 @@ class _Lane:
     turn: str
     cancel: Cancel = field(default_factory=Cancel)
     thread: threading.Thread | None = None
+    patience: float | None = None
 
 
 class Engine:
@@ -154,14 +155,21 @@ class Engine:
     # --- talking ----------------------------------------------------------------------------
 
     def submit(
-        self, session: str, text: str, *, source: Source = "typed", attachments: Sequence[Attachment] = ()
+        self,
+        session: str,
+        text: str,
+        *,
+        source: Source = "typed",
+        attachments: Sequence[Attachment] = (),
+        patience: float | None = None,
     ) -> str:
         """Say something. Returns the id of the turn that answers it: a new one, or the one that runs (the text
-        is then queued and sent before the next request). Raises ``SessionBusy``, ``StoreError``."""
+        is then queued and sent before the next request). ``patience``: seconds after which a question of that
+        turn counts as denied (None: it waits). Raises ``SessionBusy``, ``StoreError``."""
         if not self.store.session(session).title:
             self.update_session(session, title=title_of(text))
         message = Message("user", text, source=source, attachments=tuple(attachments))
-        return self._start(session, message)
+        return self._start(session, message, patience=patience)
 
     def resume(self, session: str) -> str:
         """Go on after a limit or an error."""
@@ -223,7 +231,9 @@ class Engine:
 
     # --- lanes ------------------------------------------------------------------------------
 
-    def _start(self, session: str, message: Message | None, *, answered: str = "") -> str:
+    def _start(
+        self, session: str, message: Message | None, *, answered: str = "", patience: float | None = None
+    ) -> str:
         with self._lock:
             if self._closing:
                 raise AnkitaError("Ankita is closing.")
@@ -234,13 +244,13 @@ class Engine:
             if message:
                 self._queues.setdefault(session, []).append(message)
             if lane is None or fresh:
-                return self._new_lane(session, answered, after=lane)
+                return self._new_lane(session, answered, after=lane, patience=patience)
         self._emit(QueueChanged(session, self.queued(session)))
         return lane.turn
 
-    def _new_lane(self, session: str, answered: str, *, after: _Lane | None) -> str:
+    def _new_lane(self, session: str, answered: str, *, after: _Lane | None, patience: float | None) -> str:
         """Called under the lock. A lane that is being stopped ends first."""
-        lane = self._lanes[session] = _Lane(new_id())
+        lane = self._lanes[session] = _Lane(new_id(), patience=patience)
 
         def run() -> None:
             if after and after.thread:
@@ -283,7 +293,7 @@ class Engine:
         talk = Session(self.store.session(session), self.store, self._emit)
         rows = self._rows(talk, answered)
         self._set_state(session, "running")
-        scene = self._scene(talk, lane.cancel)
+        scene = replace(self._scene(talk, lane.cancel), patience=lane.patience)
         turn = Turn(
             lane.turn,
             self._desk,
