@@ -23,6 +23,7 @@ from ankita_desktop.store.secrets import Secrets
 from ankita_desktop.store.settings import Settings
 from ankita_desktop.toolkit.addresses import reach_of, read_address
 from ankita_desktop.toolkit.services import Catalogue, Services
+from ankita_desktop.voice.service import VoiceService
 
 OPENAI = "https://api.openai.com/v1"
 DEFAULT_MODEL = "gpt-5-mini"
@@ -148,6 +149,7 @@ class Assembly:
     checkpoints: CheckpointStore
     models: Models
     options: Options
+    voice: VoiceService
     notices: tuple[str, ...] = ()
 
     def folder(self) -> str:
@@ -172,6 +174,7 @@ class Assembly:
 
     def close(self) -> None:
         """End what runs (at most about 3 s) and let go of the database."""
+        self.voice.close()
         self.engine.close()
         self.store.close()
 
@@ -185,6 +188,7 @@ def assemble(options: Options) -> Assembly:
     catalogue = open_catalogue()
     secrets = Secrets()
     models = Models(settings, options, catalogue, secrets)
+    voice = open_voice(settings, secrets)
     engine = Engine(
         store=store,
         catalogue=catalogue,
@@ -194,6 +198,8 @@ def assemble(options: Options) -> Assembly:
             risk=ShellRisk(),
             policy=Rules(lambda: settings.values.approvals.rules),
             secrets=secrets,
+            voice=voice,
+            memory=store,
         ),
         settings=ProcessSettings(settings, options),
         model_for=models.for_session,
@@ -202,4 +208,16 @@ def assemble(options: Options) -> Assembly:
         price=Prices([paths.bundled("assets") / "prices.toml", paths.config() / "prices.toml"]).cost,
     )
     notices = (*settings.notices, *store.notices)
-    return Assembly(engine, store, settings, secrets, catalogue, checkpoints, models, options, notices)
+    return Assembly(engine, store, settings, secrets, catalogue, checkpoints, models, options, voice, notices)
+
+
+def open_voice(settings: Settings, secrets: Secrets) -> VoiceService:
+    """Hearing and speaking as the settings have it; nothing is loaded or opened before it is used."""
+
+    def key(url: str) -> str:
+        """The key stored for speech; the one for the chat goes only to the service it was stored for."""
+        own = secrets.get("VOICE_API_KEY") or ""
+        chat = settings.values.model.base_url or OPENAI
+        return own or (secrets.get("OPENAI_API_KEY") or "" if url == chat else "")
+
+    return VoiceService(lambda: settings.values.voice, models=paths.data() / "voice", key=key)

@@ -12,7 +12,7 @@ window_packages="libglib2.0-0 libegl1 libgl1 libxcb-cursor0 libxkbcommon-x11-0 l
   libxcb-randr0 libxcb-render-util0 libxcb-shape0 libxcb-xinerama0 libwayland-cursor0 libdbus-1-3 libfontconfig1 libportaudio2
   espeak-ng alsa-utils git python3-venv"
 test_packages="xvfb openbox tint2 dunst dbus-x11 xdotool imagemagick fonts-noto-core fonts-noto-color-emoji
-  fonts-dejavu-core procps bubblewrap"
+  fonts-dejavu-core procps bubblewrap pulseaudio pulseaudio-utils libasound2-plugins sox"
 
 missing_packages() {
   local name there

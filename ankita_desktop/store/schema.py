@@ -135,6 +135,60 @@ class WebPart(_Part):
     )
 
 
+class VoicePart(_Part):
+    """Hearing and speaking."""
+
+    input: str = Field(
+        default="", description="The microphone, as `ankita voice check` names it. Empty: the default."
+    )
+    output: str = Field(default="", description="The loudspeaker, named the same way. Empty: the default.")
+    language: str = Field(default="en", description="The language that is spoken and heard, such as en or de.")
+    recogniser: Literal["auto", "whisper", "vosk", "service"] = Field(
+        default="auto",
+        description="What turns speech into text: vosk (a model fetched by `ankita voice setup`), whisper (came "
+        "along, English), service (sends what you say to service_url); auto takes the first that is there.",
+    )
+    vosk_model: str = Field(default="", description="A folder with a vosk model. Empty: the one that was set up.")
+    service_url: Address = Field(
+        default="", description="A service that speaks OpenAI's audio protocol, such as https://api.openai.com/v1."
+    )
+    service_model: str = Field(default="", description="The service's model for recognition. Empty: whisper-1.")
+    press: Literal["hold", "toggle"] = Field(
+        default="hold", description="Whether the key to talk is held, or pressed once to begin and once to end."
+    )
+    confirm_seconds: float = Field(
+        default=1.2,
+        ge=0,
+        le=30,
+        description="Seconds that recognised text can be seen and changed before it is sent.",
+    )
+    answers: Literal["voice", "always", "never"] = Field(
+        default="voice", description="When answers are read aloud: voice, to what was spoken; always; never."
+    )
+    engine: Literal["auto", "espeak", "system", "command", "service"] = Field(
+        default="auto",
+        description="Who speaks: espeak (espeak-ng), system (the system's own voice), command (any program), "
+        "service (service_url); auto takes a command if one is set, else the first that is there.",
+    )
+    voice: str = Field(default="", description="The voice's name, as the engine knows it. Empty: its usual one.")
+    command: str = Field(
+        default="",
+        description="A program that reads text and writes a WAV file to its output: piper -m voice.onnx -f -",
+    )
+    rate: int = Field(default=175, ge=80, le=400, description="How fast it speaks, in words a minute.")
+    volume: int = Field(default=100, ge=0, le=100, description="How loud it speaks, in percent.")
+    wake: Literal[
+        "off", "name", "phrase", "hey_jarvis", "alexa", "hey_mycroft", "hey_rhasspy", "okay_nabu"
+    ] = Field(
+        default="off",
+        description="What hands-free talk waits for: off (any speech); name (a sentence that begins with Ankita); "
+        "phrase (hey Ankita, by pocketsphinx); or one of the ready words of pyopen-wakeword.",
+    )
+    echo_cancel: bool = Field(
+        default=True, description="Use the sound server's echo cancellation in hands-free talk, where it has one."
+    )
+
+
 class UiPart(_Part):
     """The window."""
 
@@ -159,4 +213,5 @@ class Values(_Part):
     folders: FoldersPart = FoldersPart()
     automation: AutomationPart = AutomationPart()
     web: WebPart = WebPart()
+    voice: VoicePart = VoicePart()
     ui: UiPart = UiPart()

@@ -6,6 +6,7 @@ COMMANDS = {
     "sessions": "list | show | search | export | delete conversations",
     "approvals": "list | answer questions that wait; revoke what was allowed",
     "usage": "what the rounds of conversations sent and cost",
+    "voice": "check | setup | transcribe | say: hearing and speaking",
     "config": "get | set | path: the settings",
     "when": "what a schedule text means, and its next times",
     "doctor": "what this machine has and lacks, each with the fix",

@@ -1,6 +1,6 @@
 """The only part of the product that a tool imports."""
 
-from ankita_desktop.errors import Cancelled, ToolError
+from ankita_desktop.errors import Cancelled, ToolError, VoiceError
 from ankita_desktop.protocol import Attachment, FileChange, Level, Preview, ToolResult
 from ankita_desktop.toolkit.cancel import Cancel
 from ankita_desktop.toolkit.context import ToolContext
@@ -16,5 +16,6 @@ __all__ = [
     "ToolContext",
     "ToolError",
     "ToolResult",
+    "VoiceError",
     "need",
 ]

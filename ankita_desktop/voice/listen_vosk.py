@@ -44,7 +44,9 @@ def _model(folder: str) -> Any:
     try:
         return vosk.Model(folder)
     except Exception as error:  # vosk raises nothing narrower
-        raise VoiceError(f"The vosk model {folder} can't be read. Run: ankita voice setup", "recogniser") from error
+        raise VoiceError(
+            f"The vosk model {folder} can't be read. Run: ankita voice setup", "recogniser"
+        ) from error
 
 
 _loading = threading.Lock()

@@ -117,7 +117,9 @@ class WhisperListening:
         if self._looking is not None:
             self._looking.join()
         heard, until = self._seen
-        return heard if until >= self._last_speech else self._recogniser.transcribe(bytes(self._sound), self._hints)
+        return (
+            heard if until >= self._last_speech else self._recogniser.transcribe(bytes(self._sound), self._hints)
+        )
 
     def drop(self) -> None:
         self._sound.clear()

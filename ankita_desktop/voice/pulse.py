@@ -48,3 +48,31 @@ def routed(variable: str, device: str) -> Iterator[str]:
                 del os.environ[variable]
             else:
                 os.environ[variable] = before
+
+
+class EchoCancel:
+    """The sound server's echo canceller between our voice and the microphone, while hands-free talk is on."""
+
+    def __init__(self, module: str, source: str, sink: str) -> None:
+        self._module, self.source, self.sink = module, f"{PREFIX}{source}", f"{PREFIX}{sink}"
+
+    def close(self) -> None:
+        _pactl("unload-module", self._module)
+
+
+def cancel_echo() -> EchoCancel | None:
+    """Start it. None where the server has none, or there is no server."""
+    names = "ankita_mic", "ankita_voice"
+    made = _pactl("load-module", "module-echo-cancel", f"source_name={names[0]}", f"sink_name={names[1]}")
+    return EchoCancel(made, *names) if made.isdigit() else None
+
+
+def _pactl(*words: str) -> str:
+    pactl = shutil.which("pactl")
+    if pactl is None:
+        return ""
+    try:
+        done = subprocess.run([pactl, *words], capture_output=True, timeout=5, stdin=subprocess.DEVNULL, text=True)
+    except (OSError, subprocess.TimeoutExpired):
+        return ""
+    return done.stdout.strip() if done.returncode == 0 else ""

@@ -44,7 +44,12 @@ class Recorder:
         on_notice: OnText = _nothing,
         on_level: Callable[[float], None] = _nothing,
     ) -> None:
-        self._on_frame, self._on_problem, self._on_notice, self._on_level = on_frame, on_problem, on_notice, on_level
+        self._on_frame, self._on_problem, self._on_notice, self._on_level = (
+            on_frame,
+            on_problem,
+            on_notice,
+            on_level,
+        )
         self._lock = threading.Lock()
         self._stream: _Stream | None = None
         self._closing = threading.Event()

@@ -150,7 +150,7 @@ def read_file(path: Path) -> bytes:
 def _plain_wav(path: Path) -> bool:
     try:
         with wave.open(str(path)) as file:
-            return file.getsampwidth() == 2
+            return bool(file.getsampwidth() == 2)
     except (wave.Error, EOFError):
         return False
 
