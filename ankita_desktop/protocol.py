@@ -97,6 +97,9 @@ class Message:
 # --- tools ----------------------------------------------------------------------------------
 
 
+CLOSED = ("additionalProperties", False)
+
+
 @dataclass(frozen=True, slots=True)
 class ToolSpec:
     """A tool's header. ``source`` says where it comes from: "bundled", "user", "server:NAME"."""
@@ -112,8 +115,10 @@ class ToolSpec:
     source: str = "bundled"
 
     def entry(self) -> dict[str, Any]:
-        """The tool as it goes over the wire in ``tools`` (OpenAI form)."""
-        function = {"name": self.name, "description": self.description, "parameters": self.parameters}
+        """The tool as it goes over the wire in ``tools`` (OpenAI form). That unknown arguments are refused is
+        checked here, so nobody pays for saying it."""
+        parameters = {key: value for key, value in self.parameters.items() if (key, value) != CLOSED}
+        function = {"name": self.name, "description": self.description, "parameters": parameters}
         return {"type": "function", "function": function}
 
     def schema_bytes(self) -> int:

@@ -13,6 +13,7 @@ from pathlib import Path
 from ankita_desktop.errors import StoreError
 from ankita_desktop.store.connection import connect
 from ankita_desktop.store.disk import exclusive, set_aside
+from ankita_desktop.store.memory_schema import MEMORY
 
 FIRST = """
 CREATE TABLE sessions (
@@ -97,7 +98,8 @@ CREATE INDEX runs_of_routine ON runs (routine, started);
 CREATE INDEX runs_open ON runs (status) WHERE status = 'running';
 CREATE TABLE watches (
     id TEXT PRIMARY KEY, name TEXT NOT NULL UNIQUE COLLATE NOCASE, kind TEXT NOT NULL, target TEXT NOT NULL,
-    created REAL NOT NULL, every REAL NOT NULL, pick TEXT NOT NULL, cwd TEXT NOT NULL, private INTEGER NOT NULL,
+    created REAL NOT NULL, every REAL NOT NULL, selector TEXT NOT NULL, regex TEXT NOT NULL, cwd TEXT NOT NULL,
+    private INTEGER NOT NULL,
     above REAL, below REAL, cooldown REAL NOT NULL, patience INTEGER NOT NULL, paused INTEGER NOT NULL, due REAL,
     value TEXT, told TEXT, told_at REAL NOT NULL, etag TEXT NOT NULL, modified TEXT NOT NULL,
     misses INTEGER NOT NULL, checked REAL, problem TEXT NOT NULL
@@ -119,7 +121,7 @@ CREATE TABLE duties (
 );
 """
 
-MIGRATIONS: tuple[str, ...] = (FIRST, AUTOMATION)
+MIGRATIONS: tuple[str, ...] = (FIRST, AUTOMATION, MEMORY)
 
 
 def prepare(path: Path, steps: tuple[str, ...] = MIGRATIONS) -> tuple[str, ...]:

@@ -8,10 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Literal
 
 from ankita_desktop.protocol import Message, load
 from ankita_desktop.store.connection import Database
 from ankita_desktop.store.text import fold
+
+Index = Literal["search", "spoken_words", "facts_words", "notes_words"]
+OF_MESSAGES: tuple[Index, ...] = ("search", "spoken_words")
 
 MERGED = 500  # pages of the index merged in one transaction
 AROUND = 60  # characters of a snippet on either side of the hit
@@ -50,17 +54,21 @@ class Search(Database):
             for row in self.rows(sql, (*values, limit))
         ]
 
-    def forget_deleted_words(self) -> None:
-        """Words of deleted messages stay in the index's segments until these are merged. Done in short steps,
-        so that others can write in between."""
-        pages = -MERGED  # negative: begin to merge all segments into one
-        while True:
-            with self.write() as connection:
-                before = connection.total_changes
-                connection.execute("INSERT INTO search (search, rank) VALUES ('merge', ?)", (pages,))
-                if connection.total_changes - before < 2:
-                    return
-            pages = MERGED
+    def forget_deleted_words(self, *indexes: Index) -> None:
+        """Words of what was deleted stay in the segments of ``indexes`` (those of messages, unless others are
+        named) until these are merged. Done in short steps, so that others can write in between."""
+        for index in indexes or OF_MESSAGES:
+            more = self._merge_a_little(index, begin=True)
+            while more:
+                more = self._merge_a_little(index, begin=False)
+
+    def _merge_a_little(self, index: Index, *, begin: bool) -> bool:
+        """One step; False when nothing was left to do. Negative pages begin to merge all segments into one."""
+        pages = -MERGED if begin else MERGED
+        with self.write() as connection:
+            before = connection.total_changes
+            connection.execute(f"INSERT INTO {index} ({index}, rank) VALUES ('merge', ?)", (pages,))
+            return connection.total_changes - before >= 2
 
 
 def _quoted(word: str) -> str:
