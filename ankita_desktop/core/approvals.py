@@ -77,6 +77,11 @@ class Approvals:
         together = set(preview.covered_by_all)
         return bool(keys & given) or (bool(together) and together <= given)
 
+    def allowed(self, session: str) -> list[ApprovalRequest]:
+        """What the person of this session said yes to, oldest first."""
+        rows = self._store.approvals(session=session, outcome="allowed") if session else ()
+        return [request for request, _, _ in rows]
+
     def ask(self, request: ApprovalRequest, cancel: Cancel, *, stored: bool = False) -> Decision:
         """Put the question and wait. ``stored``: the row is there already (after a restart).
 

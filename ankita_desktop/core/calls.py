@@ -10,6 +10,7 @@ from itertools import groupby
 from pathlib import Path
 from typing import Any, TypeVar
 
+from ankita_desktop.core import untrusted
 from ankita_desktop.core.approvals import EXPIRED, NEVER, NOBODY, Approvals, Expired, verdict
 from ankita_desktop.core.arguments import read_arguments
 from ankita_desktop.core.beside import Beside
@@ -23,6 +24,7 @@ from ankita_desktop.protocol import (
     Approved,
     Decision,
     Level,
+    Message,
     Mode,
     Outcome,
     Preview,
@@ -35,6 +37,7 @@ from ankita_desktop.toolkit.cancel import Cancel
 from ankita_desktop.toolkit.context import ToolContext
 from ankita_desktop.toolkit.process import Jobs
 from ankita_desktop.toolkit.services import NO_RULING, Catalogue, LoadedTool, Services
+from ankita_desktop.toolkit.untrusted import framed
 
 T = TypeVar("T")
 Row = tuple[ApprovalRequest, Outcome, Decision | None]
@@ -48,8 +51,9 @@ _ASK_AGAIN = 3
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """Where the calls of a turn happen. ``attended`` is false when nobody could answer a question; ``patience``
-    is seconds that a question waits for its answer (None: as long as it takes)."""
+    """Where the calls of a turn happen. ``messages`` are the conversation so far. ``attended`` is false when
+    nobody could answer a question; ``patience`` is seconds that a question waits for its answer (None: as long as
+    it takes)."""
 
     session: str
     cwd: Path
@@ -58,6 +62,7 @@ class Scene:
     jobs: Jobs
     cancel: Cancel
     attended: bool = True
+    messages: Callable[[], Sequence[Message]] = tuple
     patience: float | None = None
 
 
@@ -163,7 +168,7 @@ class Calls:
             return ToolResult(EXPIRED, {"denied": "nobody"}, ok=False)
         except ToolError as error:
             return ToolResult(str(error), {"error": str(error)}, ok=False)
-        return outcome if isinstance(outcome, ToolResult) else ToolResult(outcome)
+        return self._marked(call, outcome if isinstance(outcome, ToolResult) else ToolResult(outcome))
 
     def _find(self, call: ToolCall) -> LoadedTool:
         if call.name == CALL_TOOL.name:
@@ -191,24 +196,60 @@ class Calls:
     ) -> Approved | None:
         """What the person agreed to, None when nothing needs their yes. Raises ``_Denied``."""
         scene, level = self._ruled(scene, call, arguments, self._level(scene, call, tool, arguments), row)
-        if level == "never":
+        level, preview = self._cautious(scene, call, tool, arguments, level)
+        if preview is None:
             return None
-        preview = self._preview(scene, call, tool, arguments)
         for _ in range(_ASK_AGAIN):
             decision, asked = self._decision(scene, call, level, preview, row)
             if not decision.allow:
                 reason = f" They said: {decision.reason}" if decision.reason else ""
                 raise _Denied(f"The person said no to this call.{reason} Don't repeat it as it is.", "person")
-            fresh = self._preview(scene, call, tool, arguments)
-            if fresh.fingerprint() == asked.fingerprint():
+            _, fresh = self._cautious(scene, call, tool, arguments, level)
+            if fresh is not None and fresh.fingerprint() == asked.fingerprint():
                 return Approved(asked, decision)
-            preview, row = fresh, None
+            preview, row = fresh or preview, None
         raise ToolError("What this call would do kept changing while it was being approved. Nothing was done.")
+
+    def _cautious(
+        self, scene: Scene, call: ToolCall, tool: LoadedTool, arguments: dict[str, Any], level: Level
+    ) -> tuple[Level, Preview | None]:
+        """The level and what the person is shown, once it counts what the conversation has read from outside."""
+        known, call = self._heard(scene), replace(call, arguments=arguments)
+        preview = None if level == "never" else self._preview(scene, call, tool, arguments)
+        server = tool.spec.source.startswith("server:") and not tool.spec.read_only
+        reason = untrusted.blind(known, call) or untrusted.taint(known, call, preview, server=server)
+        if not reason:
+            return level, preview
+        preview = preview or self._preview(scene, call, tool, arguments)
+        return "always", replace(preview, danger=" ".join(filter(None, [reason, preview.danger])))
+
+    def _heard(self, scene: Scene) -> untrusted.Heard:
+        messages = scene.messages()
+        if not any("untrusted" in message.details for message in messages):
+            return untrusted.Heard()
+        web = self._settings.as_dict().get("web")
+        own = web.get("allowed_hosts", ()) if isinstance(web, dict) else ()
+        return untrusted.heard(messages, self._approvals.allowed(scene.session), own)
+
+    def _marked(self, call: ToolCall, result: ToolResult) -> ToolResult:
+        """A result with whose words it holds, where that follows from the tool: a server's answer, and what
+        find_tools tells of a server's tools."""
+        if "untrusted" in result.details:
+            return result
+        named = (
+            [call.name, *map(str, result.details.get("tools", []))] if call.name == "find_tools" else [call.name]
+        )
+        specs = [spec for name in named if (spec := self._catalogue.spec(name))]
+        source = next((spec.source for spec in specs if spec.source.startswith("server:")), "")
+        if not source:
+            return result
+        text = result.text if call.name == "find_tools" else framed(result.text, source)
+        return replace(result, text=text, details={**result.details, "untrusted": {"source": source}})
 
     def _ruled(
         self, scene: Scene, call: ToolCall, arguments: dict[str, Any], level: Level, row: Row | None
     ) -> tuple[Scene, Level]:
-        """What the person's rules make of a call: where they ask, no mode and no grant passes it; where they allow,
+        """What the person's rules make of a call: where they ask, no mode or grant passes it; where they allow,
         it passes as if the mode did. Raises ``_Denied``."""
         policy = self._services.policy
         ruling = policy.ruling(call.name, arguments, scene.cwd) if policy is not None else NO_RULING
@@ -247,6 +288,8 @@ class Calls:
 
     def _level(self, scene: Scene, call: ToolCall, tool: LoadedTool, arguments: dict[str, Any]) -> Level:
         judge = tool.approval_for
+        if untrusted.blind(self._heard(scene), replace(call, arguments=arguments)):
+            return "always"
         if judge is None:
             return tool.spec.approval
         try:
@@ -256,7 +299,7 @@ class Calls:
 
     def _preview(self, scene: Scene, call: ToolCall, tool: LoadedTool, arguments: dict[str, Any]) -> Preview:
         show = tool.preview
-        if show is None:
+        if show is None or untrusted.blind(self._heard(scene), replace(call, arguments=arguments)):
             text = f"{call.name} {compact_json(arguments)}"
             return Preview("text", f"Allow {call.name}?", text=text, where=str(scene.cwd))
         return _tool_code(tool, lambda: show(arguments, self._context(scene, call, None)))

@@ -312,7 +312,16 @@ class Engine:
     def _scene(self, talk: Session, cancel: Cancel) -> Scene:
         info = talk.info
         jobs = self._jobs_of(talk.id)
-        return Scene(talk.id, Path(info.cwd), effective_mode(info), talk.why(), jobs, cancel, self._attended)
+        return Scene(
+            talk.id,
+            Path(info.cwd),
+            effective_mode(info),
+            talk.why(),
+            jobs,
+            cancel,
+            self._attended,
+            messages=lambda: talk.messages,
+        )
 
     def _rows(self, talk: Session, answered: str) -> dict[str, Row]:
         """Approval rows of the calls that are still open. Something new said into a waiting session denies what
