@@ -58,6 +58,16 @@ class ToolCatalogue:
         """What could not be used, one sentence each, naming file and line."""
         return tuple(self._shelf.problems)
 
+    @property
+    def groups_line(self) -> str:
+        """What the model is told of the groups it can ask for, in every request."""
+        return self._shelf.groups_line
+
+    @property
+    def file(self) -> Path | None:
+        """The bundled ``catalog.toml``, for a person who edits it."""
+        return self._shelf.catalog
+
     def specs(self) -> Sequence[ToolSpec]:
         return tuple(self._view.specs.values())
 

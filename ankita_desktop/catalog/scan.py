@@ -18,13 +18,16 @@ CATALOG = "catalog.toml"
 
 @dataclass(slots=True)
 class Shelf:
-    """What was found: groups and tools by name in stable order, where each tool's file is, and what is wrong."""
+    """What was found: groups and tools by name in stable order, where each tool's file is, what is wrong, and
+    the line that tells the model which groups it can ask for."""
 
     settings: dict[str, Any] = field(default_factory=dict)
     groups: dict[str, Group] = field(default_factory=dict)
     specs: dict[str, ToolSpec] = field(default_factory=dict)
     files: dict[str, Path] = field(default_factory=dict)
     problems: list[str] = field(default_factory=list)
+    groups_line: str = "none yet"
+    catalog: Path | None = None
 
 
 def scan(roots: Sequence[Path]) -> Shelf:
@@ -33,7 +36,8 @@ def scan(roots: Sequence[Path]) -> Shelf:
     A file that can't be used is named in ``problems`` and left out. Raises ``ConfigError`` when
     ``catalog.toml`` itself can't be read.
     """
-    shelf = Shelf(settings=read_catalog(roots[0] / CATALOG) if roots else {})
+    file = roots[0] / CATALOG if roots else None
+    shelf = Shelf(settings=read_catalog(file) if file else {}, catalog=file)
     for name, about in shelf.settings.get("groups", {}).items():
         shelf.groups[name] = Group(
             name, about.get("summary", ""), always=about.get("always", False), planned=about.get("planned", False)
@@ -98,15 +102,18 @@ def _offered(group: Group) -> bool:
 
 def _fill_groups(shelf: Shelf) -> None:
     """The one placeholder: what can be asked for, in the descriptions that say ``{groups}``."""
-    offered = ", ".join(
-        f"{group.name} ({group.summary})" if group.summary else group.name
-        for group in shelf.groups.values()
-        if group.tools
-        and not group.always
-        and not group.planned
-        and group.name in shelf.settings.get("groups", {})
+    shelf.groups_line = (
+        ", ".join(
+            f"{group.name} ({group.summary})" if group.summary else group.name
+            for group in shelf.groups.values()
+            if group.tools
+            and not group.always
+            and not group.planned
+            and group.name in shelf.settings.get("groups", {})
+        )
+        or shelf.groups_line
     )
     for name, spec in shelf.specs.items():
         if spec.source == "bundled" and "{groups}" in spec.description:
-            text = spec.description.replace("{groups}", offered or "none yet")
+            text = spec.description.replace("{groups}", shelf.groups_line)
             shelf.specs[name] = replace(spec, description=text)

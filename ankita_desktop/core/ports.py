@@ -66,6 +66,10 @@ class Store(Protocol):
 
     def revoke_grant(self, grant: str) -> bool: ...
 
+    def add_miss(self, session: str, query: str) -> None:
+        """Keep that a search for tools found nothing, for whoever looks after the keywords."""
+        ...
+
     # usage
     def add_round(self, session: str, turn: str, round_: Round) -> None: ...
     def rounds(self, session: str = "") -> Sequence[tuple[str, str, Round, float]]:

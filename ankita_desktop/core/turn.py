@@ -201,6 +201,8 @@ class Turn:
     def _keep(self, call: ToolCall, result: ToolResult) -> None:
         if call.name == "find_tools":
             result = self._deferral().announce(result, self._session.messages)
+            if missed := result.details.get("missed"):
+                self._desk.store.add_miss(self._session.id, str(missed))
         self._session.add(
             Message(
                 "tool",

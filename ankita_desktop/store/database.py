@@ -14,6 +14,7 @@ from ankita_desktop.store.migrations import prepare
 from ankita_desktop.store.recall import Recall
 from ankita_desktop.store.routines import Runs, StoredRoutines
 from ankita_desktop.store.sessions import Leases, Sessions
+from ankita_desktop.store.tool_use import ToolUse
 from ankita_desktop.store.watches import StoredWatches
 
 
@@ -31,6 +32,7 @@ class Store(
     Tellings,
     Duties,
     Recall,
+    ToolUse,
 ):
     """Implements ``core.ports.Store``; thread-safe, stored on return.
 

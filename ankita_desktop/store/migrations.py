@@ -14,6 +14,7 @@ from ankita_desktop.errors import StoreError
 from ankita_desktop.store.connection import connect
 from ankita_desktop.store.disk import exclusive, set_aside
 from ankita_desktop.store.memory_schema import MEMORY
+from ankita_desktop.store.tool_use import MISSES
 
 FIRST = """
 CREATE TABLE sessions (
@@ -121,7 +122,7 @@ CREATE TABLE duties (
 );
 """
 
-MIGRATIONS: tuple[str, ...] = (FIRST, AUTOMATION, MEMORY)
+MIGRATIONS: tuple[str, ...] = (FIRST, AUTOMATION, MEMORY, MISSES)
 
 
 def prepare(path: Path, steps: tuple[str, ...] = MIGRATIONS) -> tuple[str, ...]:

@@ -162,3 +162,11 @@ def test_a_known_tool_runs_before_its_schema_was_sent(tmp_path: Path) -> None:
     with house(tmp_path, [call("port_status", port=1), "ok"]) as h:
         h.say("go")
         assert h.results()[0].ok
+
+
+def test_a_search_that_finds_nothing_is_kept_for_whoever_looks_after_the_keywords(tmp_path: Path) -> None:
+    steps = [call("find_tools", query="fold my laundry"), call("find_tools", query="read_file"), "ok"]
+    with house(tmp_path, [*steps]) as h:
+        h.say("go")
+        assert h.store.misses() == [("fold my laundry", 1)]
+        assert "always at hand" in h.results()[1].text

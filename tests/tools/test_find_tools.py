@@ -40,7 +40,7 @@ def test_nothing_is_promised_that_the_budget_could_drop() -> None:
 
 def test_nothing_found_says_what_exists_and_activates_nothing() -> None:
     result = find(open_catalogue(), "fold my laundry")
-    assert result.details == {"groups": [], "tools": []}
+    assert result.details == {"groups": [], "tools": [], "missed": "fold my laundry"}
     assert "Groups that exist: git" in result.text
 
 

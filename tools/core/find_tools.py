@@ -26,7 +26,7 @@ def run(args: dict, ctx: ToolContext) -> ToolResult:
     match = catalogue.match(args["query"])
     if match.groups:
         return _found(catalogue, match)
-    return ToolResult(_nothing(catalogue, args["query"]), {"groups": [], "tools": []})
+    return _nothing(catalogue, args["query"])
 
 
 def availability(left_out: list[str]) -> str:
@@ -51,10 +51,11 @@ def _found(catalogue: Catalogue, match: Match) -> ToolResult:
     return ToolResult(text, {"groups": list(match.groups), "tools": list(match.tools)})
 
 
-def _nothing(catalogue: Catalogue, query: str) -> str:
+def _nothing(catalogue: Catalogue, query: str) -> ToolResult:
+    nothing: dict = {"groups": [], "tools": []}
     spec = catalogue.spec(query.strip())
     if spec and spec.always_on:
-        return f"{spec.name} is always at hand: call it directly."
+        return ToolResult(f"{spec.name} is always at hand: call it directly.", nothing)
     near = ", ".join(catalogue.near(query))
     exists = "; ".join(f"{group.name} ({group.summary})" for group in _offered(catalogue.groups()))
     parts = [
@@ -62,7 +63,7 @@ def _nothing(catalogue: Catalogue, query: str) -> str:
         f"Nearest names: {near}." if near else "",
         f"Groups that exist: {exists}." if exists else "",
     ]
-    return "\n".join(part for part in parts if part)
+    return ToolResult("\n".join(part for part in parts if part), nothing | {"missed": query})
 
 
 def _offered(groups: Iterable[Group]) -> list[Group]:
