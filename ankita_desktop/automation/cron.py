@@ -29,6 +29,7 @@ ALIASES = {
     "@midnight": "0 0 * * *",
     "@hourly": "0 * * * *",
 }
+ANY_LEAP_YEAR = datetime(2024, 1, 1)
 EXAMPLE = "0 8 * * 1-5"
 SHAPE = ("minute", "hour", "day of month", "month", "weekday")
 RANGES = ((0, 59), (0, 23), (1, 31), (1, 12), (0, 7))
@@ -178,10 +179,10 @@ def _possible(expression: str) -> str:
         croniter.expand(expression)
     except CroniterBadCronError as error:
         raise CronError(_reason(expression)) from error
-    try:
-        croniter.expand(expression, strict=True)
-    except CroniterBadCronError as error:
-        raise CronError("that day never comes", "0 9 L * *") from error
+    if following(expression)(ANY_LEAP_YEAR) is None:
+        both = "#" in expression or "w" in expression.lower() or re.search(r"l\d", expression.lower())
+        reason = " (with #, W or L5 both day fields must match)" if both else ""
+        raise CronError(f"that day never comes{reason}", "0 9 L * *")
     return expression
 
 
@@ -197,4 +198,4 @@ def _reason(expression: str) -> str:
 def _parsed(expression: str) -> croniter:
     from croniter import croniter as parse
 
-    return parse(expression, datetime(2000, 1, 1))
+    return parse(expression, ANY_LEAP_YEAR)

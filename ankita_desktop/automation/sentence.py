@@ -115,15 +115,18 @@ def _every_other_weekday(said: Said, found: re.Match[str]) -> None:
 
 
 OF_MONTHS = (
-    r"(?P<of> (?:of|in) (?:the |each |every |a )?month| (?:each|every) month| monthly"
+    r"(?: (?:of|in) (?:the |each |every |a )?month| (?:each|every) month| monthly"
     rf"| (?:of|in) (?P<months>{MONTH}(?:{AND}{MONTH})*))"
 )
 
 
 @phrase(
-    rf"(?:{EACH} |the )?(?P<nth>{ORDINAL}(?:{AND}{ORDINAL})*)(?: (?P<what>{WORKDAY}|day|{DAY_LIST}))?{OF_MONTHS}"
+    rf"(?:{EACH} |the )?(?P<nth>{ORDINAL}(?:{AND}{ORDINAL})*)"
+    rf"(?: (?P<what>{WORKDAY}|day|{DAY_LIST}))?(?P<of>{OF_MONTHS})?"
 )
-def _nth_of_month(said: Said, found: re.Match[str]) -> None:
+def _nth_of_month(said: Said, found: re.Match[str]) -> object:
+    if not found["of"] and not (said.every and said.every[1] == "month" and found["what"]):
+        return False
     which = [ordinal(word) for word in re.findall(ORDINAL, found["nth"])]
     said.recurring = True
     said.months += [month(word) for word in re.findall(MONTH, found["months"] or "")]
@@ -138,6 +141,7 @@ def _nth_of_month(said: Said, found: re.Match[str]) -> None:
     else:
         said.nth += which
         said.add_days(found["what"])
+    return True
 
 
 @phrase(rf"{EACH} (?P<nth>{ORDINAL}) (?P<day>{WEEKDAY})")

@@ -15,12 +15,13 @@ from datetime import UTC, datetime, timedelta
 from zoneinfo import ZoneInfo
 
 from ankita_desktop.automation import cron, icalendar, iso
+from ankita_desktop.automation.bounds import Bounds, bounded
 from ankita_desktop.automation.clock import ClockError
 from ankita_desktop.automation.compose import recurring
 from ankita_desktop.automation.once import fixed, once
 from ankita_desktop.automation.said import Said, SentenceError
 from ankita_desktop.automation.schedule import Schedule, WhenError
-from ankita_desktop.automation.sentence import EACH, ONE, SPANS, scan
+from ankita_desktop.automation.sentence import EACH, scan
 from ankita_desktop.automation.words import WEEKDAY, moment_said, plain, weekday
 from ankita_desktop.automation.zones import TICK, face, resolve, zone
 from ankita_desktop.errors import UsageError
@@ -30,12 +31,6 @@ __all__ = ["Schedule", "WhenError", "read"]
 EXAMPLES = ("in 20 minutes", "tomorrow at 9", "every weekday at 8:00", "every 2 hours", "0 8 * * 1-5")
 LONGEST = 300  # characters that can still be a time
 ZONE = re.compile(r"(.+?),? \(?(?:in )?([a-z]+(?:/[\w+-]+)+|utc|gmt)\)?", re.IGNORECASE)
-BEGIN = re.compile(
-    rf"(.+?),? (?:(?:starting|beginning|as of)(?: on| from)?|from(?! now)(?= (?!{ONE}(?: to | and |-)))) (.+)"
-)
-UNTIL = re.compile(r"(.+?),? (?:until|till|ending(?: on)?) (.+)")
-LASTING = re.compile(rf"(.+?),? for (?:the next )?({SPANS})")
-OPEN_WINDOW = re.compile(rf"(.* )?(from|between) {ONE}")
 
 
 def read(text: str, *, now: datetime, tz: ZoneInfo) -> Schedule:
@@ -86,7 +81,7 @@ def _cron(text: str, tz: ZoneInfo) -> Schedule:
 
 
 def _sentence(text: str, now: datetime, tz: ZoneInfo) -> Schedule:
-    body, begin, until = _bounds(text, now, tz)
+    body, bounds = bounded(text, now, tz)
     try:
         said = scan(body, face(now, tz).date())
     except SentenceError as error:
@@ -95,13 +90,16 @@ def _sentence(text: str, now: datetime, tz: ZoneInfo) -> Schedule:
             raise error
         return found
     if not said.recurring:
-        if begin or until:
+        if bounds != Bounds():
             raise SentenceError("only what repeats has a start and an end", "every day at 9 until 1 March")
         return once(said, now=now, tz=tz)
-    return _limited(said, begin, until, now, tz)
+    return _limited(said, bounds, now, tz)
 
 
-def _limited(said: Said, begin: datetime | None, until: datetime | None, now: datetime, tz: ZoneInfo) -> Schedule:
+def _limited(said: Said, bounds: Bounds, now: datetime, tz: ZoneInfo) -> Schedule:
+    begin, until = bounds.begin, bounds.until
+    if bounds.time and said.every and said.every[1] in ("day", "week", "month", "year"):
+        said.times = said.times or [bounds.time]
     found = recurring(said, now=begin - TICK if begin else now, tz=tz)
     words = found.words
     if begin and found.every:
@@ -115,39 +113,6 @@ def _limited(said: Said, begin: datetime | None, until: datetime | None, now: da
     if found.next(now) is None:
         raise SentenceError("it would never fire", "every day at 9 until 1 March")
     return found
-
-
-def _bounds(text: str, now: datetime, tz: ZoneInfo) -> tuple[str, datetime | None, datetime | None]:
-    """The sentence without its start and end, and these."""
-    begin = until = None
-    lasting = LASTING.fullmatch(text)
-    ending = UNTIL.fullmatch(text)
-    if lasting:
-        text, until = lasting[1], once(scan(f"in {lasting[2]}", face(now, tz).date()), now=now, tz=tz).anchor
-    elif ending and not OPEN_WINDOW.fullmatch(ending[1]):
-        text, until = ending[1], _bound(ending[2], now, tz, end=True)
-    starting = BEGIN.fullmatch(text)
-    if starting and not re.search(r" (to|through) | ?- ?", starting[2]):
-        text, begin = starting[1], _bound(starting[2], now, tz, end=False)
-    return text, begin, until
-
-
-def _bound(text: str, now: datetime, tz: ZoneInfo, *, end: bool) -> datetime:
-    """A start or an end: a moment, or a whole day (from its first second, to its last)."""
-    if text in ("now", "today") and not end:
-        return now
-    said = scan(text, face(now, tz).date())
-    timed = bool(said.times or said.part or said.span)
-    if said.recurring:
-        raise SentenceError(
-            f'"{text}" is no day to {"end" if end else "start"} on', "every day at 9 until 1 March"
-        )
-    at = once(said, now=now, tz=tz).anchor if timed or not said.date or said.date > face(now, tz).date() else now
-    assert at is not None
-    if timed:
-        return at
-    midnight = face(at, tz).replace(hour=0, minute=0, second=0)
-    return resolve(midnight + timedelta(days=1), tz) - TICK if end else resolve(midnight, tz)
 
 
 def _dateparser(text: str, now: datetime, tz: ZoneInfo) -> Schedule | None:
