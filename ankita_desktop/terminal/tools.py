@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from ankita_desktop.catalog import open_catalogue
 from ankita_desktop.errors import UsageError
+from ankita_desktop.terminal import tools_care
 from ankita_desktop.terminal.options import Parser
 from ankita_desktop.terminal.screen import as_json, one_line, safe, say, show_json
 
@@ -32,7 +33,9 @@ def main(argv: list[str]) -> int:
 def parser() -> argparse.ArgumentParser:
     """The options of `ankita tools`."""
     parser = Parser(prog="ankita tools", description="The assistant's tools.")
-    commands = parser.add_subparsers(required=True, metavar="list | find | show | run", parser_class=Parser)
+    commands = parser.add_subparsers(
+        required=True, metavar="list | find | show | run | audit | review", parser_class=Parser
+    )
     listing = commands.add_parser("list", help="all tools")
     finding = commands.add_parser("find", help="the groups a sentence asks for; - reads JSON strings, one a line")
     finding.add_argument("query", nargs="+")
@@ -42,7 +45,18 @@ def parser() -> argparse.ArgumentParser:
     showing.add_argument("name")
     running = commands.add_parser("run", help="one call, with approval as usual")
     _run_options(running)
-    for command, run in ((listing, _list), (finding, _find), (showing, _show), (running, _run)):
+    auditing = commands.add_parser("audit", help="what tools cost in every request, and which were used")
+    auditing.add_argument("--clear-misses", action="store_true", help="forget the searches that found nothing")
+    reviewing = commands.add_parser("review", help="whether words find every tool; words to add, as a diff")
+    reviewing.add_argument("--folder", metavar="DIR", default="", help="a folder of tools (default: the bundled)")
+    for command, run in (
+        (listing, _list),
+        (finding, _find),
+        (showing, _show),
+        (running, _run),
+        (auditing, tools_care.audit),
+        (reviewing, tools_care.review),
+    ):
         command.add_argument("--json", action="store_true", help="JSON on standard output")
         command.set_defaults(run=run)
     return parser

@@ -10,8 +10,7 @@ from pathlib import Path
 import pytest
 
 from ankita_desktop import paths
-from ankita_desktop.catalog import ToolCatalogue, open_catalogue
-from ankita_desktop.catalog.keywords import audit, audit_text, review, review_text
+from ankita_desktop.catalog import open_catalogue
 from ankita_desktop.errors import ConfigError, ToolError
 
 TOOL = '''
@@ -195,36 +194,6 @@ def test_a_damaged_cache_of_stems_does_no_harm(ankita_home: Path) -> None:
     (kept,) = (ankita_home / "cache").glob("stems-*.txt")
     kept.write_bytes(b"\xff\xfe broken")
     assert open_catalogue().match("what holds port 3000").groups == ("process",)
-
-
-def test_every_bundled_tool_is_found_by_its_own_words_and_no_phrase_is_fought_over() -> None:
-    catalogue = open_catalogue()
-    found = review(catalogue)
-    assert found.ok(), review_text(found, catalogue)
-
-
-def test_a_tool_that_nothing_finds_is_reported(roots: list[Path]) -> None:
-    write(roots[0] / "tea", "wibble", description="Wobbles.")
-    catalogue = open_catalogue(roots)
-    found = review(catalogue)
-    assert "wibble" in found.unreachable
-    assert "No sentence of its own finds wibble" in review_text(found, catalogue)
-
-
-def test_a_phrase_that_two_groups_claim_is_reported(roots: list[Path]) -> None:
-    with (roots[0] / "catalog.toml").open("a", encoding="utf-8") as file:
-        file.write('[groups.kitchen]\nsummary = "kitchen"\nplanned = true\nsure = ["kettle"]\n')
-    found = review(open_catalogue(roots))
-    assert found.fights[0][0] == "kettle" and set(found.fights[0][1]) == {"tea", "kitchen"}
-
-
-def test_the_audit_says_what_always_sent_tools_cost_and_which_were_never_used() -> None:
-    catalogue: ToolCatalogue = open_catalogue()
-    found = audit(catalogue.specs(), {"read_file": 7}, ["fold my laundry"])
-    assert found.bytes <= 8_192
-    assert sum(cost.bytes for cost in found.always) <= found.bytes
-    assert "write_todos" in found.deferrable and "read_file" not in found.deferrable
-    assert "fold my laundry" in audit_text(found)
 
 
 def test_the_bundled_folder_is_the_live_one() -> None:
