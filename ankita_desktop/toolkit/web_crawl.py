@@ -24,7 +24,7 @@ SELECTING = 20.0  # seconds for all selectors
 
 @dataclass(frozen=True, slots=True)
 class Bounds:
-    """``depth`` in links from a start, ``seconds`` for everything; ``follow``: text that a followed address holds."""
+    """``depth`` in links from a start, ``seconds`` for everything; ``follow``: what a followed address holds."""
 
     depth: int = 0
     pages: int = 10

@@ -69,7 +69,7 @@ def _value(hit: Any, attribute: str, base: str) -> str:
     if attribute == "html":
         from lxml.etree import tostring
 
-        return tostring(hit, encoding="unicode", with_tail=False)[:LENGTH]
+        return str(tostring(hit, encoding="unicode", with_tail=False))[:LENGTH]
     if attribute and attribute != "text":
         value = hit.get(attribute) or ""
         return urljoin(base, value) if attribute in _LINKS and value else _line(value)

@@ -23,6 +23,7 @@ import pytest
 from ankita_desktop import paths
 from ankita_desktop.protocol import Approved, Decision
 from ankita_desktop.toolkit import Cancel, Cancelled, Preview, ToolContext, ToolError, ToolResult, addresses, net
+from ankita_desktop.toolkit.untrusted import unframed
 
 OUTSIDE = "127.0.0.2"  # stands for a public address in these tests
 
@@ -195,7 +196,7 @@ def test_a_request_that_makes_no_sense_is_explained(here: Site, args: dict[str, 
 
 def test_status_kind_size_and_body_are_told(here: Site) -> None:
     result = send(url=here.url)
-    assert result.text == "HTTP 200 OK · text/plain · 4 bytes\n\nhome"
+    assert unframed(result.text) == "HTTP 200 OK · text/plain · 4 bytes\n\nhome"
     assert (result.ok, result.details["status"]) == (True, 200)
 
 
@@ -229,7 +230,7 @@ def test_what_is_no_text_is_not_shown(here: Site) -> None:
 
 def test_text_in_another_charset_is_read(here: Site) -> None:
     here.pages["/latin"] = (200, {"content-type": "text/html; charset=iso-8859-1"}, "é".encode("latin-1"))
-    assert send(url=f"{here.url}/latin").text.endswith("é")
+    assert unframed(send(url=f"{here.url}/latin").text).endswith("é")
 
 
 # --- who is asked ---------------------------------------------------------------------------
@@ -288,7 +289,7 @@ def hop(site: Site, path: str, to: str, status: int = 302) -> str:
 def test_redirects_are_followed_and_named(outside: Site) -> None:
     result = send(url=hop(outside, "/old", "/"))
     assert f"redirected to: {outside.url}/" in result.text
-    assert result.text.endswith("home")
+    assert unframed(result.text).endswith("home")
     assert "location: /" in send(url=f"{outside.url}/old", redirects=False).text
 
 
@@ -309,7 +310,7 @@ def test_a_redirect_deep_in_a_chain_is_judged_too(here: Site, outside: Site) -> 
 
 
 def test_a_local_page_may_redirect_within_itself(here: Site) -> None:
-    assert send(url=hop(here, "/old", "/")).text.endswith("home")
+    assert unframed(send(url=hop(here, "/old", "/")).text).endswith("home")
 
 
 def test_without_a_yes_a_local_address_is_not_read(here: Site) -> None:
@@ -403,7 +404,7 @@ def test_a_certificate_is_checked_for_the_name_though_the_address_was_looked_up_
 ) -> None:
     port = certified.url.rpartition(":")[2]
     resolve(monkeypatch, {"secure.example": ["127.0.0.1"], "other.example": ["127.0.0.1"]})
-    assert send(url=f"https://secure.example:{port}/").text.endswith("home")
+    assert unframed(send(url=f"https://secure.example:{port}/").text).endswith("home")
     with pytest.raises(ToolError, match=r"certificate of other\.example"):
         send(url=f"https://other.example:{port}/")
 

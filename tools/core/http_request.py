@@ -37,11 +37,14 @@ OURS = frozenset({"host", "content-length", "transfer-encoding", "connection", "
 
 def approval_for(args: dict[str, Any], ctx: ToolContext) -> Level:
     from ankita_desktop.toolkit import net
+    from ankita_desktop.toolkit.addresses import listed
+    from ankita_desktop.toolkit.web import own_hosts
 
     request = _request(args)
     if request.method not in ("GET", "HEAD") or request.content:
         return "ask"
-    return "ask" if net.reach(request.address, ctx.cancel) else "never"
+    where = net.reach(request.address, ctx.cancel)
+    return "ask" if where and not listed(request.address, where, own_hosts(ctx)) else "never"
 
 
 def preview(args: dict[str, Any], ctx: ToolContext) -> Preview:
@@ -66,11 +69,12 @@ def preview(args: dict[str, Any], ctx: ToolContext) -> Preview:
 
 def run(args: dict[str, Any], ctx: ToolContext) -> ToolResult:
     from ankita_desktop.toolkit import net
+    from ankita_desktop.toolkit.web import own_hosts
 
     request = _request(args)
     # Only a yes to a private target is a yes to a private target: a name may have moved there since.
     private = ctx.approved is not None and ctx.approved.preview.where != request.address.origin
-    rules = net.Rules(private=private, redirects=args.get("redirects", True))
+    rules = net.Rules(private=private, hosts=own_hosts(ctx), redirects=args.get("redirects", True))
     return _result(net.fetch(request, ctx.cancel, rules), args.get("expect_status"))
 
 
@@ -111,6 +115,8 @@ def _check(headers: dict[str, str]) -> None:
 
 
 def _result(answer: Any, expect: int | None) -> ToolResult:
+    from ankita_desktop.toolkit.untrusted import framed
+
     kind = answer.headers.get("content-type", "")
     size = f"the first {len(answer.body):,} bytes" if answer.cut else f"{len(answer.body):,} bytes"
     first = " · ".join(filter(None, [f"HTTP {answer.status} {answer.reason}".strip(), kind, size]))
@@ -120,8 +126,10 @@ def _result(answer: Any, expect: int | None) -> ToolResult:
     ok = answer.status == expect if expect else answer.status < 400
     if expect and not ok:
         lines.append(f"Expected status {expect}.")
-    details = {"status": answer.status, "url": answer.address.url, "headers": dict(answer.headers)}
-    return ToolResult("\n".join(lines) + "\n\n" + _body(answer, kind), details, ok=ok)
+    url = answer.address.url
+    details = {"status": answer.status, "url": url, "headers": dict(answer.headers), "untrusted": {"source": url}}
+    body = _body(answer, kind)
+    return ToolResult("\n".join(lines) + "\n\n" + (framed(body, url) if answer.body else body), details, ok=ok)
 
 
 def _body(answer: Any, kind: str) -> str:

@@ -20,7 +20,7 @@ parameters = {
         "selectors": {
             "type": "object",
             "additionalProperties": {"type": "string"},
-            "description": 'field name to selector: {"title": "h1", "link": "a.more@href", "price": "//b[@class=\'p\']"}',
+            "description": 'name to selector: {"title": "h1", "link": "a.more@href", "price": "//b[1]"}',
         },
         "item": {"type": "string", "description": "selector of a repeated row; fields are then read in each row"},
         "depth": {"type": "integer", "minimum": 0, "maximum": 3},

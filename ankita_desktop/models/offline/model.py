@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from ankita_desktop.models.offline import backward, hearing, recipes, slots, words
+from ankita_desktop.models.offline import backward, hearing, pages, recipes, slots, words
 from ankita_desktop.models.offline.families import Family
 from ankita_desktop.models.offline.grammar import Grammar, Reading
 from ankita_desktop.models.offline.past import DISPATCH, LOOKING, Exchange, exchanges, found_tools
@@ -25,10 +25,11 @@ from ankita_desktop.protocol import (
 )
 from ankita_desktop.toolkit.cancel import Cancel
 from ankita_desktop.toolkit.services import Match
+from ankita_desktop.toolkit.untrusted import unframed
 
 _PIECE = re.compile(r"\S+\s*|\s+")
 _PIECES_AT_ONCE = 4
-_RECIPES = {**recipes.RECIPES, **backward.RECIPES}
+_RECIPES = {**recipes.RECIPES, **backward.RECIPES, **pages.RECIPES}
 
 
 class OfflineModel:
@@ -70,7 +71,8 @@ class OfflineModel:
         return understood(hearing.hear(text), self._grammar)
 
     def _answer(self, request: ModelRequest) -> Message:
-        asked = exchanges(request.messages)
+        # A frame around words from outside is for models that might obey them.
+        asked = exchanges([replace(m, text=unframed(m.text)) if m.role == "tool" else m for m in request.messages])
         if not asked:
             return Message("assistant", words.GREETING)
         before = asked[:-1]

@@ -61,6 +61,9 @@ _SEARCH = {
     "kill_process": "kill a process",
     "port_status": "what is listening on a port",
     "remind": "remind me",
+    "scrape": "scrape a web page",
+    "web_fetch": "read a web page",
+    "web_search": "search the web",
 }
 
 

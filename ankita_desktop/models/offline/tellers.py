@@ -247,6 +247,39 @@ def _answered(wish: Wish, result: Message) -> str:
     return f"{opening}:\n\n{fenced(body)}" if body and body != "(no body)" else f"{opening} and no text."
 
 
+def _searched(wish: Wish, result: Message) -> str:
+    rows = result.details.get("results")
+    if not rows:
+        return result.text
+    lines = [
+        f"{n}. [{row['title'] or row['url']}]({row['url']})\n   {row['snippet'][:240]}"
+        for n, row in enumerate(rows, 1)
+    ]
+    return f"For “{result.details['query']}” I found:\n\n" + "\n".join(lines)
+
+
+def _page(wish: Wish, result: Message) -> str:
+    """What stands on a page, as text: its own markup is nobody's answer."""
+    head, _, body = result.text.partition("\n\n")
+    if not result.details.get("url"):
+        return result.text
+    status = result.details.get("status", 200)
+    failed = f" answered with status {status}" if status >= 400 else ""
+    facts = "\n".join(line for line in head.split("\n")[1:] if line != result.details["url"])
+    shown_title = result.details.get("title") or result.details["url"]
+    return f"{shown_title}{failed}" + (f"\n{facts}" if facts else "") + (f":\n\n{fenced(body)}" if body else ".")
+
+
+def _fields(wish: Wish, result: Message) -> str:
+    pages = result.details.get("pages")
+    if not pages or "fields" not in pages[0]:
+        return result.text
+    found = [f"- {value}" for page in pages for values in page["fields"].values() for value in values]
+    what = ", ".join(pages[0]["fields"])
+    where = pages[0]["url"]
+    return f"The {what} of {where}:\n\n" + "\n".join(found) if found else f"I found no {what} on {where}."
+
+
 def _git(wish: Wish, result: Message) -> str:
     teller = _GIT.get(str(wish.arguments.get("action")))
     text = teller(wish, result) if teller else ""
@@ -358,6 +391,9 @@ TELLERS: Mapping[str, Callable[[Wish, Message], str]] = {
     "write_todos": _todos,
     "git": _git,
     "http_request": _answered,
+    "web_search": _searched,
+    "web_fetch": _page,
+    "scrape": _fields,
     **dict.fromkeys(
         ("write_file", "edit_file", "edit_lines", "apply_patch", "move_file", "delete_file", "create_dir"), _change
     ),

@@ -1223,6 +1223,70 @@ GIT: list[Row] = [
 
 WEB: list[Row] = [
     (
+        "web_search",
+        {"query": "debian release dates"},
+        [
+            "search the web for debian release dates",
+            "Could you look up debian release dates online?",
+            "google debian release dates",
+            "search the internet for debian release dates, please",
+            "find debian release dates on the web",
+            "do a web search for debian release dates",
+            "what does the internet say about debian release dates",
+        ],
+    ),
+    (
+        "web_fetch",
+        {"url": "https://example.com/post"},
+        [
+            "read https://example.com/post",
+            "read the page https://example.com/post",
+            "read me the article at https://example.com/post",
+            "show me the text of https://example.com/post",
+            "what does the page https://example.com/post say?",
+            "please read the blog post https://example.com/post",
+            "summarise https://example.com/post",
+            "summarize the article at https://example.com/post",
+            "what is https://example.com/post about?",
+            "give me the gist of https://example.com/post",
+            "tell me what the page https://example.com/post is about",
+        ],
+    ),
+    (
+        "web_fetch",
+        {"url": "https://example.com", "links": True},
+        [
+            "get the links of https://example.com",
+            "show me all links on https://example.com",
+            "what links are on the page https://example.com",
+            "extract all the links from https://example.com",
+            "list the links on example.com",
+            "where does https://example.com link to?",
+        ],
+    ),
+    (
+        "scrape",
+        {"url": "https://example.com", "selectors": {"headings": "h1, h2, h3"}},
+        [
+            "get the headings of https://example.com",
+            "show me the headings on https://example.com",
+            "what headings does the page https://example.com have?",
+            "extract all headlines from https://example.com",
+            "list the headings of the site example.com",
+        ],
+    ),
+    (
+        "scrape",
+        {"url": "https://example.com", "selectors": {"prices": "[itemprop=price], [class*=price], [data-price]"}},
+        [
+            "get the prices of https://example.com",
+            "show me all prices on https://example.com",
+            "what prices are on the page https://example.com",
+            "scrape the prices from https://example.com",
+            "how much do things cost at https://example.com",
+        ],
+    ),
+    (
         "http_request",
         {"url": "https://example.com"},
         [
