@@ -149,7 +149,7 @@ def _html(visit: Visit) -> Page:
     tree.make_links_absolute(_base(tree, visit), handle_failures="ignore")
     title = " ".join("".join(tree.xpath("//title[1]//text()")).split())
     shell = is_shell(tree)  # looked at before its scripts are gone
-    text = article(tree, visit.address.url)
+    text = article(tree, visit.address.url) or _untagged(source)
     note = (
         "This page builds itself with JavaScript, and little or nothing stands in it before that. "
         "The browser tools can show it (find_tools: browser)."
@@ -178,9 +178,12 @@ def _base(tree: HtmlElement, visit: Visit) -> str:
 
 def article(tree: HtmlElement, url: str) -> str:
     """The main content as markdown; the whole of a page's words where that has none to speak of."""
+    import logging
+
     import trafilatura
     from lxml import etree
 
+    logging.getLogger("trafilatura").setLevel(logging.CRITICAL)  # it tells addresses to whoever reads the log
     whole = "\n".join(line for line in (" ".join(raw.split()) for raw in _lines(tree)) if line)
     _prepare(tree)
     found = trafilatura.extract(
@@ -194,9 +197,16 @@ def article(tree: HtmlElement, url: str) -> str:
         favor_recall=True,
     )
     text = _MARK.sub("", found or "").strip()
-    # A short page is no article: nothing in it is beside the point.
-    lost = len(text) < len(whole) / 2 and len(whole) < 2000
-    return whole if lost else re.sub(r"\n{3,}", "\n\n", text)
+    # A short page that isn't marked as an article has nothing in it that is beside the point.
+    plain = not tree.xpath("//article|//main|//*[@role='main']")
+    share = 0.95 if plain and len(whole) < 600 else 0.5
+    return whole if len(text) < share * len(whole) and len(whole) < 2000 else re.sub(r"\n{3,}", "\n\n", text)
+
+
+def _untagged(source: str) -> str:
+    """The words of markup that no parser holds, such as thousands of nested boxes."""
+    silent = re.sub(r"(?is)<(script|style|noscript|template)\b.*?(</\1>|$)|<!--.*?(-->|$)", " ", source)
+    return " ".join(re.sub(r"<[^<>]*>", " ", silent).split())
 
 
 def _prepare(tree: HtmlElement) -> None:
