@@ -11,29 +11,31 @@ import json
 import threading
 import time
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from ankita_desktop.errors import AnkitaError
 from ankita_desktop.protocol import new_id
-from ankita_desktop.safety.restore import Restore
+from ankita_desktop.safety.around import FolderLook, Picture
+from ankita_desktop.safety.objects import CheckpointError, Objects
+from ankita_desktop.safety.restore import Restore, World
 from ankita_desktop.safety.snapshot import State, missing_parents, scan
+from ankita_desktop.safety.undoing import Outlook, outlook
 from ankita_desktop.toolkit import disk
+from ankita_desktop.toolkit.cancel import Cancel
+
+__all__ = ["Checkpoint", "CheckpointError", "CheckpointStore", "Restored"]
 
 KEPT_BYTES = 1024**3  # of all checkpoints
 KEPT_SECONDS = 30 * 24 * 3600
-YOUNG = 3600  # seconds in which an unreferenced object may still be about to be referenced
 PRUNE_EVERY = 600  # seconds
-
-
-class CheckpointError(AnkitaError):
-    """A change can't be undone; the text says why. Nothing was touched."""
+CUT = "Some of it was too much to be kept and stays as it is: "
 
 
 @dataclass(frozen=True, slots=True)
 class Checkpoint:
-    """One recorded change. ``restored`` is set once it was undone."""
+    """One recorded change. ``restored`` is set while it is undone; ``undoes`` names what it took back itself
+    (empty: it is no undo)."""
 
     id: str
     time: float
@@ -42,32 +44,46 @@ class Checkpoint:
     label: str
     paths: tuple[str, ...]
     restored: bool = False
+    undoes: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Restored:
-    """What an undo did. ``checkpoint`` undoes the undo; ``left`` are folders that stay because something
-    else is in them now."""
+    """What an undo did. ``back`` are the checkpoints whose restoring leads back (none: nothing was to be done);
+    ``undone`` and ``redone`` are changes that are taken back now, or there again; ``left`` are folders that stay
+    because something else is in them."""
 
-    checkpoint: str
     label: str
     paths: tuple[str, ...]
+    back: tuple[str, ...] = ()
+    undone: tuple[str, ...] = ()
+    redone: tuple[str, ...] = ()
     left: tuple[str, ...] = ()
+
+
+@dataclass(slots=True)
+class _Open:
+    """A command that runs: the folder as it was, and what its checkpoint will be called."""
+
+    picture: Picture
+    words: dict[str, str]
+    began: float = field(default_factory=time.time)
 
 
 class CheckpointStore:
     """Implements ``toolkit.services.Checkpoints`` below ``root``."""
 
     def __init__(self, root: Path, *, most_bytes: int = KEPT_BYTES, most_seconds: float = KEPT_SECONDS) -> None:
+        root.mkdir(parents=True, exist_ok=True, mode=0o700)
         self._manifests = root / "checkpoints"
-        self._objects = root / "objects"
+        self._manifests.mkdir(exist_ok=True, mode=0o700)
+        self._objects = Objects(root / "objects")
+        self._folders = FolderLook(self._objects.put)
+        self._running: dict[str, _Open] = {}
         self._most_bytes = most_bytes
         self._most_seconds = most_seconds
-        self._lock = threading.Lock()
+        self._lock = threading.RLock()
         self._pruned = 0.0
-        root.mkdir(parents=True, exist_ok=True, mode=0o700)
-        for folder in (self._manifests, self._objects):
-            folder.mkdir(exist_ok=True, mode=0o700)
 
     # --- recording ----------------------------------------------------------------------
 
@@ -76,83 +92,81 @@ class CheckpointStore:
 
         Raises ``CheckpointError`` when it can't be kept, so that nothing is changed without undo.
         """
+        return self._begin(paths, {"session": session, "call_id": call_id, "label": label})
+
+    def around(self, folder: Path, *, session: str, call_id: str, label: str, cancel: Cancel) -> str:
+        """Keep what stands in a folder before a command runs there, within limits. Returns the id; there is a
+        checkpoint under it only when ``after`` finds a change."""
+        words = {"session": session, "call_id": call_id, "label": label}
+        try:
+            picture = self._folders.before(folder, cancel)
+        except OSError as error:
+            raise CheckpointError(f"The folder can't be kept for undo: {error}.") from error
+        checkpoint = _new_name()
+        with self._lock:
+            self._running[checkpoint] = _Open(picture, words)
+        return checkpoint
+
+    def after(self, checkpoint: str) -> bool:
+        """The change is made: remember what stands there now. A change that changed nothing is forgotten; false
+        then."""
+        with self._lock:
+            running = self._running.pop(checkpoint, None)
+            try:
+                return self._end_command(checkpoint, running) if running else self._end(checkpoint)
+            except OSError as error:
+                raise CheckpointError(f"The change can't be undone later: {error}.") from error
+
+    def _begin(self, paths: Iterable[Path], words: Mapping[str, str], **more: Any) -> str:
         roots = list(dict.fromkeys(root for path in paths for root in (*missing_parents(path), path)))
         with self._lock:
             try:
                 states = self._keep(roots)
                 self._prune()
-                return self._record(roots, states, session=session, call_id=call_id, label=label)
+                manifest = _manifest(_new_name(), words, roots)
+                manifest |= {"before": _rows(states), **more}
+                self._save(manifest)
             except OSError as error:
                 raise CheckpointError(
                     f"The old state can't be kept for undo: {error}. Nothing was changed."
                 ) from error
+        return str(manifest["id"])
 
-    def after(self, checkpoint: str) -> None:
-        """The change is made: remember what stands there now. A change that changed nothing is forgotten."""
-        with self._lock:
-            manifest = self._load(checkpoint)
-            try:
-                before = _states(manifest["before"])
-                after = dict(scan((Path(root) for root in manifest["roots"]), before))
-            except OSError as error:
-                raise CheckpointError(f"The change can't be undone later: {error}.") from error
-            if not Restore(before, after, self._get).touched():
-                (self._manifests / f"{checkpoint}.json").unlink()
-                return
-            self._save({**manifest, "after": _rows(after)})
+    def _end(self, checkpoint: str) -> bool:
+        manifest = self._load(checkpoint)
+        before = _states(manifest["before"])
+        after = dict(scan((Path(root) for root in manifest["roots"]), before))
+        if not Restore(before, after, self._objects.get).touched():
+            self._forget(checkpoint)
+            return False
+        self._save({**manifest, "after": _rows(after)})
+        return True
+
+    def _end_command(self, checkpoint: str, running: _Open) -> bool:
+        """What a command changed; what other calls changed meanwhile is theirs to undo."""
+        found = self._folders.after(running.picture, Cancel())
+        taken = self._paths_since(running.began)
+        before = {path: state for path, state in found.before.items() if str(path) not in taken}
+        if not before:
+            return False
+        manifest = _manifest(checkpoint, running.words, before)
+        after = {path: found.after[path] for path in before}
+        manifest |= {"before": _rows(before), "after": _rows(after), "unkept": list(found.unkept[:100])}
+        self._prune()
+        self._save({**manifest, "renames": False})
+        return True
+
+    def _paths_since(self, moment: float) -> frozenset[str]:
+        manifests = (_parsed(self._manifests / f"{row.id}.json") for row in self.list() if row.time >= moment)
+        return frozenset(path for manifest in manifests if manifest for path in manifest["before"])
 
     def _keep(self, roots: Sequence[Path]) -> dict[Path, State]:
         states: dict[Path, State] = {}
         for path, state in scan(roots):
             if state.kind == "file" and not state.quick:
-                state = replace(state, mark=self._put(path.read_bytes()), kept=True)
+                state = replace(state, mark=self._objects.put(path.read_bytes()), kept=True)
             states[path] = state
         return states
-
-    def _put(self, data: bytes) -> str:
-        mark = disk.digest(data)
-        place = self._object(mark)
-        if not place.exists():
-            place.parent.mkdir(exist_ok=True, mode=0o700)
-            disk.write(place, data, mode=0o600)
-        else:
-            place.touch()  # young again: no pruning may take it before the manifest is written
-        return mark
-
-    def _object(self, mark: str) -> Path:
-        return self._objects / mark[:2] / mark[2:]
-
-    def _get(self, mark: str) -> bytes:
-        try:
-            data = self._object(mark).read_bytes()
-        except OSError as error:
-            raise CheckpointError("The old content is no longer in the undo store.") from error
-        if disk.digest(data) != mark:
-            raise CheckpointError("The old content in the undo store is damaged.")
-        return data
-
-    def _record(self, roots: Sequence[Path], states: Mapping[Path, State], **words: str) -> str:
-        now = time.time()
-        checkpoint = time.strftime("%Y%m%d-%H%M%S-", time.localtime(now)) + new_id()[:8]
-        manifest: dict[str, Any] = {"id": checkpoint, "time": now, **words, "restored": False}
-        manifest["roots"] = [str(root) for root in roots]
-        manifest["before"] = _rows(states)
-        manifest["after"] = None
-        self._save(manifest)
-        return checkpoint
-
-    def _save(self, manifest: Mapping[str, Any]) -> None:
-        text = json.dumps(manifest, ensure_ascii=True, indent=1)
-        disk.write(self._manifests / f"{manifest['id']}.json", text.encode(), mode=0o600)
-
-    def _load(self, checkpoint: str) -> dict[str, Any]:
-        path = self._manifests / f"{checkpoint}.json"
-        if path.parent != self._manifests or not path.is_file():
-            raise CheckpointError(f"There is no checkpoint {checkpoint}.")
-        manifest = _parsed(path)
-        if manifest is None:
-            raise CheckpointError(f"The record of checkpoint {checkpoint} can't be read: {path}.")
-        return manifest
 
     # --- reading and undoing ------------------------------------------------------------
 
@@ -162,30 +176,101 @@ class CheckpointStore:
         rows = [_row(manifest) for manifest in manifests if not session or manifest["session"] == session]
         return tuple(sorted(rows, key=lambda row: (row.time, row.id), reverse=True))
 
-    def restore(self, checkpoint: str) -> Restored:
-        """Put back what stood at the recorded paths: bytes, names and modes. What the change created goes,
-        unless something else was put into it. Raises ``CheckpointError`` and touches nothing when any path
-        was changed since by somebody else."""
-        manifest = self._load(checkpoint)
-        before, after = _states(manifest["before"]), _states(manifest["after"])
-        if manifest["after"] is None:
-            raise CheckpointError("The change was interrupted before it was complete; look at the files first.")
-        work = Restore(before, after, self._get)
-        if conflicts := work.conflicts():
+    def outlook(self, *checkpoints: str) -> Outlook:
+        """What undoing these together would do, as changes to look at; why it can't be done, if so."""
+        manifests = self._newest_first(checkpoints)
+        world, works = World(), self._works(manifests)
+        conflicts = [text for work in works for text in work.imagine(world)]
+        notes = [CUT + ", ".join(kept[:5]) + "." for each in manifests if (kept := each.get("unkept"))]
+        touched = dict.fromkeys(path for work in works for path in work.touched())
+        return outlook(touched, world, self._objects.get, conflicts=conflicts, notes=notes)
+
+    def restore(self, *checkpoints: str) -> Restored:
+        """Put back what stood at the recorded paths: bytes, names and modes. What the changes created goes,
+        unless something else was put into it. Several are undone together, the newest first. Raises
+        ``CheckpointError`` and touches nothing when any path was changed since by somebody else."""
+        manifests = self._newest_first(checkpoints)
+        world, works = World(), self._works(manifests)
+        if conflicts := [text for work in works for text in work.imagine(world)]:
             raise CheckpointError("Not undone, since this changed later: " + "; ".join(conflicts[:5]) + ".")
-        label = f"Undo: {manifest['label']}"
-        redo = self.before(work.touched(), session=manifest["session"], call_id=manifest["call_id"], label=label)
+        touched = dict.fromkeys(path for work in works for path in work.touched())
+        label = "; ".join(manifest["label"] for manifest in manifests[:3])
+        words = {key: str(manifests[0][key]) for key in ("session", "call_id")}
+        plain = len(manifests) == 1 and manifests[0].get("renames", True)
+        how = {"undoes": [manifest["id"] for manifest in manifests], "renames": plain}
+        safety = self._begin(touched, {**words, "label": f"Undo: {label}"}, **how)
+        left: list[str] = []
         try:
-            left = work.run()
+            for work in works:
+                left += work.run()
         except OSError as error:
             raise CheckpointError(f"Undone in part only: {error}.") from error
         finally:
-            self.after(redo)
-        with self._lock:
-            self._save({**manifest, "restored": True})
-        return Restored(redo, manifest["label"], tuple(str(path) for path in work.touched()), left)
+            changed = self.after(safety)
+        return self._settled(manifests, safety if changed else "", [str(path) for path in touched], left)
 
-    # --- limits -------------------------------------------------------------------------
+    def _newest_first(self, checkpoints: Sequence[str]) -> Sequence[dict[str, Any]]:
+        manifests = [self._load(checkpoint) for checkpoint in dict.fromkeys(checkpoints)]
+        if not manifests:
+            raise CheckpointError("There is nothing to undo.")
+        if any(manifest["after"] is None for manifest in manifests):
+            raise CheckpointError("The change was interrupted before it was complete; look at the files first.")
+        return sorted(manifests, key=lambda manifest: (manifest["time"], manifest["id"]), reverse=True)
+
+    def _works(self, manifests: Sequence[Mapping[str, Any]]) -> Sequence[Restore]:
+        return [
+            Restore(
+                _states(each["before"]),
+                _states(each["after"]),
+                self._objects.get,
+                renames=each.get("renames", True),
+            )
+            for each in manifests
+        ]
+
+    def _settled(
+        self, manifests: Sequence[dict[str, Any]], safety: str, paths: Sequence[str], left: Sequence[str]
+    ) -> Restored:
+        """Note what is undone now. Undoing an undo needs no record of its own: the first changes are back."""
+        undone = [each["id"] for each in manifests if not each.get("undoes")]
+        redone = [name for each in manifests for name in each.get("undoes", ())]
+        for each in manifests:
+            if each.get("undoes"):
+                self._forget(each["id"])
+            else:
+                self._mark(each["id"], True)
+        for name in redone:
+            self._mark(name, False)
+        if redone and not undone and safety:
+            self._forget(safety)
+        back = tuple(redone) if redone and not undone else (safety,) if safety else ()
+        return Restored(str(manifests[0]["label"]), tuple(paths), back, tuple(undone), tuple(redone), tuple(left))
+
+    def _mark(self, checkpoint: str, restored: bool) -> None:
+        with self._lock:
+            manifest = _parsed(self._manifests / f"{checkpoint}.json")
+            if manifest is not None:
+                self._save({**manifest, "restored": restored})
+
+    # --- manifests and limits -------------------------------------------------------------
+
+    def _save(self, manifest: Mapping[str, Any]) -> None:
+        text = json.dumps(manifest, ensure_ascii=True)
+        disk.write(self._manifests / f"{manifest['id']}.json", text.encode(), mode=0o600)
+
+    def _load(self, checkpoint: str) -> dict[str, Any]:
+        path = self._manifests / f"{checkpoint}.json"
+        if checkpoint in self._running:
+            raise CheckpointError("The command still runs. Stop it first, then its changes can be undone.")
+        if path.parent != self._manifests or not path.is_file():
+            raise CheckpointError(f"There is no checkpoint {checkpoint}: nothing was changed, or it is too old.")
+        manifest = _parsed(path)
+        if manifest is None:
+            raise CheckpointError(f"The record of checkpoint {checkpoint} can't be read: {path}.")
+        return manifest
+
+    def _forget(self, checkpoint: str) -> None:
+        (self._manifests / f"{checkpoint}.json").unlink(missing_ok=True)
 
     def _prune(self) -> None:
         """Forget the oldest beyond age and size. Only our own objects and manifests are ever deleted."""
@@ -193,20 +278,27 @@ class CheckpointStore:
         if now - self._pruned < PRUNE_EVERY:
             return
         self._pruned = now
-        sizes = {f"{path.parent.name}{path.name}": path.stat().st_size for path in self._objects.glob("??/*")}
+        sizes = self._objects.sizes()
         used, room = set[str](), self._most_bytes
         for row in self.list():
             manifest = _parsed(self._manifests / f"{row.id}.json") or {"before": {}}
             marks = {state.mark for state in _states(manifest["before"]).values() if state.kept} - used
             room -= sum(sizes.get(mark, 0) for mark in marks)
             if now - row.time > self._most_seconds or room < 0:
-                (self._manifests / f"{row.id}.json").unlink(missing_ok=True)
+                self._forget(row.id)
             else:
                 used |= marks
-        for mark in sizes.keys() - used:
-            place = self._object(mark)
-            if now - place.stat().st_mtime > YOUNG:
-                place.unlink(missing_ok=True)
+        self._objects.drop(sizes.keys() - used)
+
+
+def _new_name() -> str:
+    return time.strftime("%Y%m%d-%H%M%S-") + new_id()[:8]
+
+
+def _manifest(checkpoint: str, words: Mapping[str, str], roots: Iterable[Path]) -> dict[str, Any]:
+    places = [str(root) for root in roots]
+    now = {"id": checkpoint, "time": time.time(), "restored": False, "after": None}
+    return {**now, **words, "roots": places}
 
 
 def _parsed(path: Path) -> dict[str, Any] | None:
@@ -220,7 +312,7 @@ def _parsed(path: Path) -> dict[str, Any] | None:
 def _row(manifest: Mapping[str, Any]) -> Checkpoint:
     roots = [root for root in manifest["roots"] if manifest["before"].get(root)]
     words = {key: manifest[key] for key in ("id", "time", "session", "call_id", "label", "restored")}
-    return Checkpoint(**words, paths=tuple(roots))
+    return Checkpoint(**words, paths=tuple(roots), undoes=tuple(manifest.get("undoes", ())))
 
 
 def _rows(states: Mapping[Path, State]) -> dict[str, Any]:

@@ -14,7 +14,7 @@ from typing import Literal
 from ankita_desktop.toolkit import disk
 
 LARGEST_FILE = 64 * 1024 * 1024  # bytes; larger files are known by size and time, and not kept
-MOST_ENTRIES = 5_000
+MOST_ENTRIES = 20_000
 MOST_BYTES = 128 * 1024 * 1024  # read and kept per change
 
 Kind = Literal["absent", "file", "folder", "link", "other"]

@@ -46,8 +46,11 @@ def tree(folder: Path) -> tuple[str, int, int]:
     return marks.hexdigest(), entries, size
 
 
-def write(path: Path, data: bytes, *, like: Path | None = None, mode: int | None = None) -> None:
-    """Put ``data`` at ``path`` in one step: readers see the old file or the new one, also after a crash.
+def write(
+    path: Path, data: bytes, *, like: Path | None = None, mode: int | None = None, sync: bool = True
+) -> None:
+    """Put ``data`` at ``path`` in one step: readers see the old file or the new one, also after a crash
+    (without ``sync`` after a crash of the process, for what is kept elsewhere too).
 
     Mode, owner and extended attributes (ACLs) come from ``like`` (default: the file that stands there), the
     mode from ``mode`` if it is given.
@@ -60,8 +63,9 @@ def write(path: Path, data: bytes, *, like: Path | None = None, mode: int | None
     try:
         with os.fdopen(handle, "wb") as file:
             file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
+            if sync:
+                file.flush()
+                os.fsync(file.fileno())
         _dress(temporary, pattern, old)
         if mode is not None:
             temporary.chmod(mode)
@@ -69,7 +73,8 @@ def write(path: Path, data: bytes, *, like: Path | None = None, mode: int | None
     except BaseException:
         temporary.unlink(missing_ok=True)
         raise
-    _sync_folder(path.parent)
+    if sync:
+        _sync_folder(path.parent)
 
 
 def _dress(temporary: Path, pattern: Path, old: os.stat_result | None) -> None:

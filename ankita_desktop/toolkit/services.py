@@ -14,8 +14,8 @@ from ankita_desktop.errors import ToolError
 from ankita_desktop.protocol import Level, Preview, ToolResult, ToolSpec
 from ankita_desktop.toolkit.automation import Reminders, Routines, Watches
 from ankita_desktop.toolkit.cancel import Cancel
-from ankita_desktop.toolkit.cancel import Cancel
 from ankita_desktop.toolkit.remembering import Memory
+from ankita_desktop.toolkit.skill_text import Skill
 
 S = TypeVar("S")
 
@@ -135,6 +135,15 @@ class Voice(Protocol):
         ...
 
 
+class Skills(Protocol):
+    """Instructions for recurring work, as they can be used in a folder. Thread-safe; reads the disk anew."""
+
+    def skills(self, cwd: Path) -> Sequence[Skill]: ...
+    def skill(self, name: str, cwd: Path) -> Skill | None: ...
+    def fitting(self, query: str, cwd: Path) -> Sequence[Skill]: ...
+    def untrusted(self, cwd: Path) -> Path | None: ...
+
+
 @dataclass(frozen=True, slots=True)
 class Services:
     """Everything a tool can reach besides its own working folder. None: not there."""
@@ -149,6 +158,7 @@ class Services:
     watches: Watches | None = None
     secrets: Secrets | None = None
     memory: Memory | None = None
+    skills: Skills | None = None
     voice: Voice | None = None
 
 

@@ -126,7 +126,7 @@ def test_an_undo_can_be_undone(store: CheckpointStore, work: Path) -> None:
     file = work / "f"
     file.write_text("old")
     result = store.restore(record(store, [file], lambda: file.write_text("new")))
-    store.restore(result.checkpoint)
+    store.restore(*result.back)
     assert file.read_text() == "new"
 
 

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from ankita_desktop.protocol import Preview
+from ankita_desktop.safety.checkpoints import CheckpointStore
 from ankita_desktop.toolkit import ToolContext, ToolError, ToolResult
 from ankita_desktop.toolkit.process import Jobs
 from ankita_desktop.toolkit.services import Services
@@ -383,20 +384,15 @@ def test_what_can_lose_work_is_asked_every_time_and_says_what(ctx: ToolContext, 
     assert shown.grant_key == ""
 
 
-def test_what_a_restore_would_throw_away_is_named_and_kept_for_undo(ctx: ToolContext) -> None:
-    kept: list[list[Path]] = []
-
-    class Keeper:
-        def before(self, paths: Iterable[Path], *, session: str, call_id: str, label: str) -> str:
-            kept.append(list(paths))
-            return "1"
-
+def test_what_a_restore_would_throw_away_is_named_and_kept_for_undo(ctx: ToolContext, tmp_path: Path) -> None:
+    store = CheckpointStore(tmp_path / "undo")
     write(ctx, "a.txt", "precious\n")
-    keeping = replace(ctx, services=Services(checkpoints=Keeper()))
+    keeping = replace(ctx, services=Services(checkpoints=store))
     assert "a.txt  +1 -1" in preview(keeping, "restore", paths=["a.txt"]).danger
-    git(keeping, "restore", paths=["a.txt"])
-    assert kept == [[ctx.cwd / "a.txt"]]
+    result = git(keeping, "restore", paths=["a.txt"])
     assert (ctx.cwd / "a.txt").read_text() == "two\n"
+    store.restore(result.details["checkpoint"])
+    assert (ctx.cwd / "a.txt").read_text() == "precious\n"
 
 
 def test_a_server_that_wants_a_password_does_not_hang(ctx: ToolContext) -> None:

@@ -2,12 +2,23 @@
 
 import json
 import time
+from dataclasses import replace
 from pathlib import Path
 
-from ankita_desktop.toolkit import Cancelled, Level, Preview, ToolContext, ToolError, ToolResult, job_text
+from ankita_desktop.toolkit import (
+    Cancelled,
+    Level,
+    Preview,
+    ToolContext,
+    ToolError,
+    ToolResult,
+    job_text,
+    recording,
+)
 from ankita_desktop.toolkit.box import box_for
 from ankita_desktop.toolkit.command_grants import grant
 from ankita_desktop.toolkit.git_guard import NAMES_GIT, chooses_programs, reading_environment
+from ankita_desktop.toolkit.job import Job
 
 name = "run_command"
 description = "Run a shell command. One still running after yield_ms goes on as a job."
@@ -63,10 +74,30 @@ def preview(args: dict, ctx: ToolContext) -> Preview:
 
 
 def run(args: dict, ctx: ToolContext) -> ToolResult:
-    _judge(args, ctx)
+    verdict, _reason = _judge(args, ctx)
+    # What only reads leaves nothing to undo, and must not wait for a look at the whole folder.
+    kept = "" if verdict == "safe" else recording.begin(ctx, _undoable(args, ctx), f"Ran {args['command']}")
+    try:
+        job = _start(args, ctx)
+        _follow(job.id, ctx, args.get("yield_ms", BACKGROUND_MS if args.get("background") else YIELD_MS) / 1000)
+    except BaseException:
+        recording.end(ctx, kept)
+        raise
+    result = job_text.result(job)
+    checkpoint = recording.end_with(ctx, kept, job)
+    return replace(result, details={**result.details, "checkpoint": checkpoint})
+
+
+def _undoable(args: dict, ctx: ToolContext) -> Path:
+    """The folder whose changes can be undone: the working folder, or the command's own where that is elsewhere."""
+    folder, root = _folder(args, ctx), ctx.cwd.resolve()
+    return root if folder.is_relative_to(root) else folder
+
+
+def _start(args: dict, ctx: ToolContext) -> Job:
     background = args.get("background", False)
     timeout = args.get("timeout_ms")
-    job = ctx.jobs.start(
+    return ctx.jobs.start(
         args["command"],
         str(_folder(args, ctx)),
         env={**(reading_environment() if ctx.approved is None else {}), **args.get("env", {})},
@@ -75,8 +106,6 @@ def run(args: dict, ctx: ToolContext) -> ToolResult:
         timeout=timeout / 1000 if timeout else None,
         box=_boxed(args, ctx, asked=ctx.approved is not None),
     )
-    _follow(job.id, ctx, args.get("yield_ms", BACKGROUND_MS if background else YIELD_MS) / 1000)
-    return job_text.result(job)
 
 
 def _follow(job_id: str, ctx: ToolContext, seconds: float) -> None:

@@ -3,7 +3,7 @@
 import hashlib
 import shlex
 
-from ankita_desktop.toolkit import Level, Preview, ToolContext, ToolError, ToolResult
+from ankita_desktop.toolkit import Level, Preview, ToolContext, ToolError, ToolResult, recording
 from ankita_desktop.toolkit import git_reading as reading
 from ankita_desktop.toolkit.git import Repository, checked, decode, without_credentials
 from ankita_desktop.toolkit.git_changing import ALWAYS_HOOKS, Plan, plan
@@ -125,15 +125,18 @@ def run(args: dict, ctx: ToolContext) -> ToolResult:
     if reader:
         return reader(repository, args)
     planned = plan(repository, args)
-    _keep(repository, planned, ctx)
-    outcome = repository.change(*planned.argv, stdin=planned.stdin)
+    kept = _keep(repository, planned, ctx)
+    try:
+        outcome = repository.change(*planned.argv, stdin=planned.stdin)
+    finally:
+        checkpoint = recording.end(ctx, kept)
     ctx.cancel.check()
     facts = reading.status_facts(repository)
     if outcome.code and facts["conflicts"]:
         raise ToolError(_conflicts(decode(outcome.out), facts))
     checked(outcome)
     said = without_credentials("\n".join(filter(None, (decode(outcome.out).strip(), outcome.complaint))))
-    return ToolResult(said or "Done.", {"action": args["action"], "status": facts})
+    return ToolResult(said or "Done.", {"action": args["action"], "status": facts, "checkpoint": checkpoint})
 
 
 def _reader(args: dict):
@@ -205,14 +208,14 @@ def _commits(repository: Repository, selection: tuple[str, ...]) -> str:
     return decode(repository.read("log", *shape, *selection, "--").out).strip()
 
 
-def _keep(repository: Repository, planned: Plan, ctx: ToolContext) -> None:
-    """What would be lost goes into the undo store first."""
+def _keep(repository: Repository, planned: Plan, ctx: ToolContext) -> str:
+    """What would be lost goes into the undo store first; what git keeps itself is git's to bring back."""
     if planned.losing is None or ctx.services.checkpoints is None:
-        return
+        return ""
     files = reading.changed_files(repository, planned.losing)
     paths = [repository.root / row["path"] for row in files]
     label = f"git {planned.argv[0]}"
-    ctx.services.checkpoints.before(paths, session=ctx.session, call_id=ctx.call_id, label=label)
+    return ctx.services.checkpoints.before(paths, session=ctx.session, call_id=ctx.call_id, label=label)
 
 
 def _conflicts(said: str, facts: dict) -> str:
