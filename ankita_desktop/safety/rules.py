@@ -119,7 +119,7 @@ MATCHERS: dict[str, Callable[[str, str], bool]] = {
 def subjects(tool: str, arguments: Mapping[str, Any], cwd: Path) -> list[Subject]:
     """What a call is about: the programs of a command, the files of a change, the address of a request."""
     if tool == "run_command":
-        folder = cwd / Path(str(arguments.get("cwd", "."))).expanduser()
+        folder = _folder(str(arguments.get("cwd", ".")), cwd)
         plain = not arguments.get("env") and not arguments.get("stdin") and "cwd" not in arguments
         parts = verdict(str(arguments.get("command", "")), folder).parts
         return command_subjects(parts, plain=plain)
@@ -131,6 +131,13 @@ def subjects(tool: str, arguments: Mapping[str, Any], cwd: Path) -> list[Subject
     if paths and "action" not in arguments:
         return [_path(path, cwd) for path in paths]
     return [_text(arguments)]
+
+
+def _folder(text: str, cwd: Path) -> Path:
+    try:
+        return (cwd / Path(text).expanduser()).resolve()
+    except (OSError, RuntimeError, ValueError):
+        return cwd  # the call fails by itself
 
 
 def command_subjects(parts: Iterable[Part], *, plain: bool = True, reads_pass: bool = True) -> list[Subject]:
@@ -165,8 +172,8 @@ def _patched(patch: str) -> list[str]:
 
 def _path(text: str, cwd: Path) -> Subject:
     """A file by where it really is, and as it was named; below the working folder without the folder's name."""
-    named = Path(os.path.normpath(cwd / Path(text).expanduser()))
     try:
+        named = Path(os.path.normpath(cwd / Path(text).expanduser()))
         true, root = named.resolve(), cwd.resolve()
     except (OSError, RuntimeError, ValueError):
         return Subject((text,), "path", allowable=False)

@@ -305,4 +305,7 @@ NEVER_SAFE = [
     "sort -o2>&1",
     "ls \\\\\nrm x",
     "echo '\\\n'; rm x",
+    "cat .$'\\x65'\\nv",
+    "cat .\u00a0env",
+    "ls \U000c9821\U0010ffff",
 ]

@@ -12,6 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from ankita_desktop.safety.rules import Rules
 from ankita_desktop.safety.shell_risk import verdict
 
 DANGEROUS = (
@@ -255,3 +256,25 @@ def test_a_safe_command_changes_nothing_when_bash_really_runs_it(programs: Path,
         (folder / "b").write_text("x\n")
         if verdict(text, folder).verdict == "safe":
             assert left_behind(text, folder, programs) == ["b"], text
+
+
+@settings(max_examples=400, deadline=None)
+@given(text=st.one_of(st.text(max_size=60), st.lists(PIECES, max_size=12).map("".join)))
+def test_no_text_breaks_the_judge(text: str) -> None:
+    for platform in ("linux", "win32"):
+        assert verdict(text, Path(tempfile.gettempdir()), platform).reason
+
+
+@settings(max_examples=200, deadline=None)
+@given(
+    text=st.one_of(st.text(max_size=30), st.sampled_from(["~nobody/x", "a\0b", "../" * 300, "x" * 5000, "", "/"]))
+)
+def test_no_text_breaks_the_rules(text: str) -> None:
+    rules = Rules(lambda: ("deny *(secrets/**)", "ask *(a*)"))
+    for tool, key in (
+        ("edit_file", "path"),
+        ("run_command", "command"),
+        ("http_request", "url"),
+        ("apply_patch", "patch"),
+    ):
+        rules.ruling(tool, {key: text, "cwd": text}, Path(tempfile.gettempdir()))

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
-from ankita_desktop.safety.shell.parse import Simple
+from ankita_desktop.safety.shell.script import Simple
 from ankita_desktop.safety.shell.words import Word
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from ankita_desktop.safety.shell import git, where
 from ankita_desktop.safety.shell.args import Call
 from ankita_desktop.safety.shell.danger_reach import INTERPRETERS, REACHING, REMOTE, deletes_remotely
-from ankita_desktop.safety.shell.parse import Redirect
+from ankita_desktop.safety.shell.script import Redirect
 from ankita_desktop.safety.shell.tables import names
 from ankita_desktop.safety.shell.words import Word
 

@@ -8,8 +8,9 @@ from pathlib import Path
 
 from ankita_desktop.safety.shell import danger, powershell, where
 from ankita_desktop.safety.shell.args import Call
-from ankita_desktop.safety.shell.parse import Script, Simple, parse
+from ankita_desktop.safety.shell.parse import parse
 from ankita_desktop.safety.shell.reading import reads_only
+from ankita_desktop.safety.shell.script import Script, Simple
 from ankita_desktop.safety.shell.tables import names
 from ankita_desktop.safety.shell.verdict import ORDER, Level, Part, Verdict
 from ankita_desktop.safety.shell.words import UNKNOWN, Word, texts
@@ -24,7 +25,7 @@ HEARD = names("path cdpath fpath histchars http_proxy https_proxy all_proxy ftp_
 
 def judge(command: str, folder: Path) -> Verdict:
     """Judge a command line as it would run in ``folder``. Never raises for bad text; runs nothing."""
-    parts = tuple(_Judge((folder.resolve(),)).script(command, 0))
+    parts = tuple(_Judge((where.real(".", folder),)).script(command, 0))
     if not parts:
         return Verdict("ask", (), "There is nothing in it that could be judged.")
     return Verdict.over(parts)

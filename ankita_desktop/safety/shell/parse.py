@@ -9,10 +9,12 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from functools import cache
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
+from ankita_desktop.safety.shell.script import LETTERS, Redirect, Script, Simple, restored, stand_ins
 from ankita_desktop.safety.shell.tables import names
 from ankita_desktop.safety.shell.words import UNKNOWN, Word, word_of
 
@@ -42,71 +44,20 @@ LEAVES = names("""
 OPEN = names("c_style_for_statement brace_expression extglob_pattern translated_string")
 
 
-@dataclass(frozen=True, slots=True)
-class Redirect:
-    """``>``, ``<``, ``>>`` and so on, with what stands behind it."""
-
-    operator: str
-    target: Word
-
-    @property
-    def reads(self) -> bool:
-        return self.operator in ("<", "<&")
-
-    @property
-    def harmless(self) -> bool:
-        """Only joins two outputs, closes one, or throws output away."""
-        text = self.target.text
-        if self.operator in (">&", "<&") and re.fullmatch(r"\d+-?|-", text):
-            return True
-        return self.target.literal and text in ("/dev/null", "/dev/stdout", "/dev/stderr")
-
-
-@dataclass(frozen=True, slots=True)
-class Simple:
-    """One program that would be started. ``feeder``: the command whose output it reads; ``fed`` also when that
-    is a group of commands. ``input``: text given by ``<<`` or ``<<<``. ``place``: the commands that ran before
-    a ``cd`` counts."""
-
-    words: tuple[Word, ...]
-    source: str
-    assigned: tuple[tuple[str, Word], ...] = ()
-    redirects: tuple[Redirect, ...] = ()
-    fed: bool = False
-    feeder: Simple | None = None
-    input: Word | None = None
-
-    @property
-    def name(self) -> str:
-        """The program as written, "" when it is only known at run time."""
-        return self.words[0].text if self.words and self.words[0].literal else ""
-
-    def with_words(self, words: tuple[Word, ...]) -> Simple:
-        """The same place in the line with other words, as a wrapper starts them."""
-        return replace(self, words=words, assigned=())
-
-
-@dataclass(slots=True)
-class Script:
-    """All programs in the order of the text, functions it defines, and why it isn't fully understood."""
-
-    parts: list[Simple] = field(default_factory=list)
-    functions: dict[str, str] = field(default_factory=dict)
-    variables: list[str] = field(default_factory=list)
-    unclear: str = ""
-
-
 def parse(text: str) -> Script:
     """Take a command line apart. Never raises for bad text."""
     if len(text) > MAX_SIZE:
         return Script(unclear="It is too long to be looked through.")
     joined = _joined(text)
-    root = _parser().parse(joined.encode("utf-8", "surrogatepass")).root_node
-    walk = _Walk(joined)
+    plain, back = stand_ins(joined)
+    root = _parser().parse(plain.encode("utf-8")).root_node
+    walk = _Walk(plain)
     walk.statement(root, None, False)
-    script = walk.script
+    script = restored(walk.script, back)
     if root.has_error or "\\\n" in joined:
         script.unclear = "The shell might read this in another way than it looks: quotes or brackets don't match."
+    elif len(back) > LETTERS:
+        script.unclear = "It holds too many different characters to be looked through."
     elif any(unicodedata.category(char) in INVISIBLE and char not in "\n\t " for char in text):
         script.unclear = "It holds characters that can't be seen, or that only look like a space."
     return script
@@ -205,6 +156,7 @@ class _Walk:
                 given = self._word(child.named_children[-1]) if child.named_children else None
             elif child.is_named or child.type not in ("&", ";", "\n"):
                 words.append(child)
+        self._spaced(node)
         simple = Simple(
             tuple(self._word(word) for word in (*words, *extra)),
             _text(node),
@@ -302,9 +254,18 @@ class _Walk:
         if descriptor is not None and not self._stands_alone(descriptor):
             self.script.unclear = "A part of it isn't understood."
         operator = next((child.type for child in node.children if not child.is_named), ">")
+        self._spaced(node)
         targets = node.children_by_field_name("destination")
         target = self._word(targets[0]) if targets else Word("-")
         return Redirect(operator, target), targets[1:]
+
+    def _spaced(self, node: Node) -> None:
+        """Words that no blank divides, or a line end does, are not the words that the shell sees."""
+        for one, other in pairwise(node.children):
+            gap = self._bytes[one.end_byte : other.start_byte]
+            joined = one.is_named and other.is_named and "redirect" not in one.type + other.type
+            if gap.strip(b" \t") or (not gap and joined and one.type != "file_descriptor"):
+                self.script.unclear = "A part of it isn't understood."
 
     def _stands_alone(self, descriptor: Node) -> bool:
         """Whether the shell too sees a number in front of ``>``, and not the end of a word."""
@@ -365,8 +326,3 @@ def _counts(node: Node) -> bool:
     while above.parent is not None and above.type in ("binary_expression", "unary_expression", "subscript"):
         above = above.parent
     return above.type != "test_command"
-
-
-def walk_sources(script: Script) -> Iterator[str]:
-    """The text of every part, for people."""
-    return (part.source for part in script.parts if part.source)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from ankita_desktop.safety.shell import git, where
 from ankita_desktop.safety.shell.args import Call
-from ankita_desktop.safety.shell.parse import Simple
+from ankita_desktop.safety.shell.script import Simple
 from ankita_desktop.safety.shell.tables import names
 from ankita_desktop.safety.shell.verdict import Level, Part, Verdict
 from ankita_desktop.safety.shell.words import Word

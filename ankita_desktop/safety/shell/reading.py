@@ -80,7 +80,7 @@ def _asks_version(name: str, call: Call) -> bool:
     ):
         return False
     places = [place for folder in call.folders for place in (folder, *folder.parents)]
-    return not any((place / chooser).exists() for place in places for chooser in CHOOSERS.get(name, ()))
+    return not any(where.exists(place / chooser) for place in places for chooser in CHOOSERS.get(name, ()))
 
 
 def _by_rule(call: Call, rule: Reads) -> str:
@@ -172,7 +172,7 @@ def _deep(call: Call, files: Iterable[Word]) -> str:
     """Reading a whole folder shows the secrets that lie in it."""
     folders = [where.real(word.text, folder) for word in files for folder in call.folders] or list(call.folders)
     for folder in folders:
-        secret = where.holds_secrets(folder, hidden=call.name != "rg") if folder.is_dir() else ""
+        secret = where.holds_secrets(folder, hidden=call.name != "rg")
         if secret:
             return f"It reads the whole folder, with {secret} in it."
     return ""

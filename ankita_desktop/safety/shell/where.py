@@ -51,6 +51,7 @@ STARTED = re.compile(
     ) $"""
 )
 MOST_NAMES = 2000
+MOST_STEPS = 3
 
 
 def is_secret(text: str) -> bool:
@@ -95,13 +96,23 @@ def unreadable(text: str, folders: Sequence[Path]) -> str:
     return ""
 
 
+def exists(path: Path) -> bool:
+    """Whether something is there; what can't be looked at isn't."""
+    try:
+        return path.exists()
+    except (OSError, ValueError):
+        return False
+
+
 def _is_public(path: Path) -> bool:
     """A home is nobody else's, wherever it lies."""
     return any(_within(path, place) for place in PUBLIC) and not _within(path, Path.home())
 
 
 def expanded(pattern: str, folders: Iterable[Path]) -> list[str] | None:
-    """The names that a pattern stands for now; None when there are too many to look at."""
+    """The names that a pattern stands for now; None when there are too many to look at, or they aren't here."""
+    if pattern.startswith("/") or ".." in pattern or len(re.findall(r"[*?\[][^/]*", pattern)) > MOST_STEPS:
+        return None
     found: list[str] = []
     for folder in folders:
         names = list(islice(_matches(pattern, folder), MOST_NAMES))

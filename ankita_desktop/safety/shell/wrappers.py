@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from ankita_desktop.safety.shell import where
 from ankita_desktop.safety.shell.args import Call
 from ankita_desktop.safety.shell.danger import SHELLS
-from ankita_desktop.safety.shell.parse import Simple
+from ankita_desktop.safety.shell.script import Simple
 from ankita_desktop.safety.shell.tables import names
 from ankita_desktop.safety.shell.words import UNKNOWN, Word
 
