@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from ankita_desktop import paths
+from ankita_desktop.automation.automation import Automation
 from ankita_desktop.catalog import open_catalogue
 from ankita_desktop.core.engine import Engine
 from ankita_desktop.errors import ToolError
@@ -23,6 +24,7 @@ from ankita_desktop.store.secrets import Secrets
 from ankita_desktop.store.settings import Settings
 from ankita_desktop.toolkit.addresses import reach_of, read_address
 from ankita_desktop.toolkit.services import Catalogue, Services
+from ankita_desktop.toolkit.skills import SkillShelf
 from ankita_desktop.voice.service import VoiceService
 
 OPENAI = "https://api.openai.com/v1"
@@ -150,6 +152,7 @@ class Assembly:
     models: Models
     options: Options
     voice: VoiceService
+    automation: Automation
     notices: tuple[str, ...] = ()
 
     def folder(self) -> str:
@@ -175,6 +178,7 @@ class Assembly:
     def close(self) -> None:
         """End what runs (at most about 3 s) and let go of the database."""
         self.voice.close()
+        self.automation.close()
         self.engine.close()
         self.store.close()
 
@@ -189,6 +193,7 @@ def assemble(options: Options) -> Assembly:
     secrets = Secrets()
     models = Models(settings, options, catalogue, secrets)
     voice = open_voice(settings, secrets)
+    automation = Automation(store, lambda: settings.values.automation)
     engine = Engine(
         store=store,
         catalogue=catalogue,
@@ -198,8 +203,12 @@ def assemble(options: Options) -> Assembly:
             risk=ShellRisk(),
             policy=Rules(lambda: settings.values.approvals.rules),
             secrets=secrets,
+            reminders=automation.reminders,
+            routines=automation.routines,
+            watches=automation.watches,
             voice=voice,
             memory=store,
+            skills=skill_shelf(settings),
         ),
         settings=ProcessSettings(settings, options),
         model_for=models.for_session,
@@ -208,7 +217,18 @@ def assemble(options: Options) -> Assembly:
         price=Prices([paths.bundled("assets") / "prices.toml", paths.config() / "prices.toml"]).cost,
     )
     notices = (*settings.notices, *store.notices)
-    return Assembly(engine, store, settings, secrets, catalogue, checkpoints, models, options, voice, notices)
+    return Assembly(
+        engine, store, settings, secrets, catalogue, checkpoints, models, options, voice, automation, notices
+    )
+
+
+def skill_shelf(settings: Settings) -> SkillShelf:
+    """The skills of this person; a project's count once its folder is trusted."""
+    return SkillShelf(
+        bundled=paths.bundled("skills"),
+        own=paths.config() / "skills",
+        trusted=lambda: settings.values.folders.trusted,
+    )
 
 
 def open_voice(settings: Settings, secrets: Secrets) -> VoiceService:

@@ -97,7 +97,8 @@ class Message:
 # --- tools ----------------------------------------------------------------------------------
 
 
-CLOSED = ("additionalProperties", False)
+# Limits that are checked before a tool runs and that nobody who fills in a call would break.
+UNSAID = (("additionalProperties", False), ("minItems", 1), ("minimum", 0), ("minimum", 1))
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,15 +116,26 @@ class ToolSpec:
     source: str = "bundled"
 
     def entry(self) -> dict[str, Any]:
-        """The tool as it goes over the wire in ``tools`` (OpenAI form). That unknown arguments are refused is
-        checked here, so nobody pays for saying it."""
-        parameters = {key: value for key, value in self.parameters.items() if (key, value) != CLOSED}
-        function = {"name": self.name, "description": self.description, "parameters": parameters}
+        """The tool as it goes over the wire in ``tools`` (OpenAI form), without ``UNSAID`` limits: nobody pays for
+        saying them."""
+        function = {"name": self.name, "description": self.description, "parameters": _said(self.parameters)}
         return {"type": "function", "function": function}
 
     def schema_bytes(self) -> int:
         """UTF-8 bytes of ``entry()`` as compact JSON: what one request pays for this tool."""
         return len(compact_json(self.entry()).encode())
+
+
+def _said(schema: Any) -> Any:
+    """A schema without what need not be said. Values that aren't schemas (enum, default) stay as they are."""
+    if not isinstance(schema, dict):
+        return schema
+    said = {key: value for key, value in schema.items() if (key, value) not in UNSAID}
+    if isinstance(properties := said.get("properties"), dict):
+        said["properties"] = {name: _said(each) for name, each in properties.items()}
+    if "items" in said:
+        said["items"] = _said(said["items"])
+    return said
 
 
 def compact_json(value: Any) -> str:

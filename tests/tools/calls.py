@@ -26,7 +26,7 @@ def tool(name: str) -> ModuleType:
     return module
 
 
-def call(name: str, ctx: ToolContext, **args: Any) -> ToolResult:
+def call(name: str, ctx: ToolContext, /, **args: Any) -> ToolResult:
     """Validate the arguments as the core does, and run."""
     module = tool(name)
     jsonschema.validate(args, module.parameters)

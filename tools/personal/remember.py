@@ -7,7 +7,7 @@ from ankita_desktop.toolkit.remembering import FACT_LENGTH, PINS, Fact, Memory, 
 from ankita_desktop.toolkit.secrets_text import looks_secret
 
 name = "remember"
-description = "Long-term memory: lasting facts and preferences, one sentence each. Pinned ones you always see."
+description = "Long-term memory: facts and preferences, one sentence each. Pinned ones you always see."
 parameters = {
     "type": "object",
     "properties": {
