@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from ankita_desktop.automation import timetable
 from ankita_desktop.automation.notify import Note
 from ankita_desktop.automation.ports import DUTY, Book, Desk, Turns, Wishes
 from ankita_desktop.automation.reminders import Reminders
@@ -12,8 +13,8 @@ from ankita_desktop.automation.runner import Runner
 from ankita_desktop.automation.scheduler import Scheduler
 from ankita_desktop.automation.telling import Teller
 from ankita_desktop.automation.time_source import MachineTime, TimeSource
-from ankita_desktop.automation.watching import Watching
 from ankita_desktop.automation.watches import Watches
+from ankita_desktop.automation.watching import Watching
 
 
 class Automation:
@@ -38,7 +39,7 @@ class Automation:
     def start(self, turns: Turns, owner: str, say: Callable[[Note], None]) -> None:
         """Run what is due from now on, as soon as no other process does. ``say`` shows a notification; it is
         called on the scheduler's thread. ``owner`` is "PID what"."""
-        self._watching = Watching(self.desk, self.watches)
+        self._watching = Watching(self.desk)
         duties = (self.reminders, self.runner_for(turns, owner), self._watching)
         deliver = Teller(self.desk, say).deliver
         self._scheduler = Scheduler(self.desk, duties, owner=owner, deliver=deliver)
@@ -68,6 +69,10 @@ class Automation:
             return self.routines.session_of_run(key)
         return ""
 
+    def iso(self, moment: float | None) -> str | None:
+        """A moment on the person's clocks, for scripts."""
+        return timetable.iso(moment, self.desk.zone)
+
     def due_count(self) -> int:
         """How many reminders ring and wait for an answer: what a badge shows."""
         return sum(one.rang is not None for one in self.desk.book.reminders())
@@ -79,3 +84,7 @@ class Automation:
             self._watching.close()
         if self.runner:
             self.runner.close()
+
+    def follows(self, session: str) -> bool:
+        """Whether a routine runs in this session now: its end is told by us, not as an answer."""
+        return self.runner is not None and self.runner.follows(session)

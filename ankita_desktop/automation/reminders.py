@@ -75,7 +75,7 @@ class Reminders:
 
     def receipt(self, reminder: Reminder) -> str:
         if reminder.due is None:
-            return "On your list."
+            return "On your list." if reminder.rang is None else f"It rang {self._desk.at(reminder.rang)}."
         lines = [f"Rings {self._desk.at(reminder.due)} ({self._desk.zone.key})."]
         if reminder.schedule:
             following = timetable.upcoming(reminder.schedule, self._desk.now)

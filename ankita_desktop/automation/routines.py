@@ -47,6 +47,8 @@ class Routines:
 
     def plan(self, when: str) -> tuple[str, Sequence[str]]:
         times = self._times(when)
+        if timetable.understood(when, self._desk.now + 90, self._desk.zone).schedule != times.schedule:
+            return when, ()  # counted from the moment it is made: what is shown must not change while it is read
         words = f"{times.words}. {times.note}" if times.note else times.words
         return words, timetable.upcoming(times.schedule, self._desk.now)
 
@@ -116,6 +118,15 @@ class Routines:
         lines = [f"{routine.name} ({routine.id}): {routine.when}.", f"Next: {'; '.join(following)}."]
         lines.append("It has not run yet." if self.last(routine.id) is None else "")
         return " ".join(filter(None, [*lines, self._desk.idle_note()]))
+
+    def told(self, run: Run) -> str:
+        """A run in one line."""
+        when = self._desk.at(run.slot if run.slot is not None else run.started)
+        took = f", {run.ended - run.started:.0f} s" if run.ended is not None and run.status != "missed" else ""
+        cost = f", {run.cost:.4f} USD" if run.cost else ""
+        undone = f" Not done: {'; '.join(run.undone)}." if run.undone else ""
+        said = " ".join(filter(None, (run.reason, " ".join(run.text.split())[:200])))
+        return f"{when}: {run.status}{took}{cost}.{undone} {said}".rstrip()
 
     def _times(self, when: str) -> timetable.Times:
         times = timetable.understood(when, self._desk.now, self._desk.zone)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import threading
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Protocol
 
 from ankita_desktop.automation.ports import DUTY, Desk
@@ -29,6 +30,14 @@ class Duty(Protocol):
     def clock_went_back(self, now: float) -> None: ...
 
 
+def _do(duty: Duty, now: float, *, begin: bool, went_back: bool) -> None:
+    if begin:
+        duty.begin()
+    if went_back:
+        duty.clock_went_back(now)
+    duty.run_due(now)
+
+
 class Scheduler:
     """``owner`` is "PID what"; ``deliver`` tells the person what there is to tell. ``tick`` is all it does: the
     thread only calls it at the right times."""
@@ -42,6 +51,7 @@ class Scheduler:
         self._deliver = deliver
         self._ours = False
         self._lag: float | None = None
+        self._failed: set[str] = set()
         self._stop = threading.Event()
         self._thread: threading.Thread | None = None
 
@@ -76,12 +86,19 @@ class Scheduler:
         if not self._ours:
             return
         for duty in self._duties:
-            if not had:
-                duty.begin()
-            if went_back:
-                duty.clock_went_back(now)
-            duty.run_due(now)
-        self._deliver()
+            self._guarded(partial(_do, duty, now, begin=not had, went_back=went_back))
+        self._guarded(self._deliver)
+
+    def _guarded(self, work: Callable[[], None]) -> bool:
+        """One kind of thing that fails keeps no other from being done; the same failure is logged once."""
+        try:
+            work()
+        except AnkitaError as error:
+            if str(error) not in self._failed:
+                self._failed.add(str(error))
+                log.error("what is due could not be done: %s", error)
+            return False
+        return True
 
     def _went_back(self, now: float) -> bool:
         """Whether the wall clock was set back since the last look: the steady clock says how far it should be."""
@@ -93,13 +110,8 @@ class Scheduler:
 
     def _run(self) -> None:
         while not self._stop.is_set():
-            try:
-                self.tick()
-                self._rest()
-            except AnkitaError as error:  # the disk is full, the database busy: later again
-                if self._stop.wait(LOOK):
-                    return
-                log.warning("the scheduler could not look: %s", error)
+            if not (self._guarded(self.tick) and self._guarded(self._rest)):
+                self._stop.wait(LOOK)
 
     def _rest(self) -> None:
         """Sleep until something is due, something was stored, or it is time to look at everything."""

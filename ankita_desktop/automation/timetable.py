@@ -59,7 +59,7 @@ def upcoming(schedule: str, after: float, count: int = SHOWN) -> Sequence[str]:
 
 def passed(schedule: str, since: float, now: float, count: int = 10) -> tuple[Sequence[float], bool]:
     """The last times from ``since`` (itself one) to ``now``, at least ``count`` if there were so many, and
-    whether these are all. Looks back from now in growing windows: a month of minutes costs no more than an hour."""
+    whether these are all. Looks back in growing windows: a month of minutes costs as little as an hour."""
     found: list[float] = []
     for window in LOOK_BACK:
         begin = max(since, now - window)

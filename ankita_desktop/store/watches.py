@@ -22,9 +22,9 @@ class StoredWatches(Database):
         ``StoreError`` when another has the name."""
         with self.write() as connection:
             row = connection.execute(
-                "SELECT * FROM watches WHERE kind = ? AND target = ? AND pick = ? AND cwd = ?"
+                "SELECT * FROM watches WHERE target = ? AND selector = ? AND regex = ? AND cwd = ?"
                 " AND above IS ? AND below IS ?",
-                (watch.kind, watch.target, watch.pick, watch.cwd, watch.above, watch.below),
+                (watch.target, watch.selector, watch.regex, watch.cwd, watch.above, watch.below),
             ).fetchone()
             if row is not None:
                 return _watch(row), False

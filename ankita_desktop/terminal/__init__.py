@@ -7,6 +7,8 @@ COMMANDS = {
     "approvals": "list | answer questions that wait; revoke what was allowed",
     "usage": "what the rounds of conversations sent and cost",
     "voice": "check | setup | transcribe | say: hearing and speaking",
+    "routines": "list | add | remove | pause | resume | run | history: prompts that run by themselves",
+    "daemon": "reminders, routines and watches without a window",
     "config": "get | set | path: the settings",
     "when": "what a schedule text means, and its next times",
     "doctor": "what this machine has and lacks, each with the fix",

@@ -7,6 +7,8 @@ from pathlib import Path
 from typing import Any
 
 from ankita_desktop import paths
+from ankita_desktop.assembly import skill_shelf
+from ankita_desktop.automation.automation import Automation
 from ankita_desktop.catalog import open_catalogue
 from ankita_desktop.core.approvals import Approvals
 from ankita_desktop.core.calls import Calls, Scene
@@ -65,15 +67,23 @@ def _mode(args: argparse.Namespace) -> Mode:
 
 
 def _run(store: Store, scene: Scene, call: ToolCall) -> ToolResult:
-    catalogue = open_catalogue()
+    catalogue, settings = open_catalogue(), Settings()
+    automation = Automation(store, lambda: settings.values.automation)
     calls = Calls(
         catalogue=catalogue,
         approvals=_Here(store),
         # As in ``assembly.assemble``: a call by hand is judged and can be undone like any other.
         services=Services(
-            catalogue=catalogue, checkpoints=CheckpointStore(paths.data() / "checkpoints"), risk=ShellRisk()
+            catalogue=catalogue,
+            checkpoints=CheckpointStore(paths.data() / "checkpoints"),
+            risk=ShellRisk(),
+            reminders=automation.reminders,
+            routines=automation.routines,
+            watches=automation.watches,
+            memory=store,
+            skills=skill_shelf(settings),
         ),
-        settings=Settings(),
+        settings=settings,
         emit=_unheard,
     )
     results: list[ToolResult] = []

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 Late = Literal["once", "skip", "all"]
 RunStatus = Literal["running", "done", "denied", "limit", "error", "cancelled", "interrupted", "missed"]
-WatchKind = Literal["page", "selector", "number", "json", "feed", "file", "command"]
+WatchKind = Literal["page", "feed", "file", "command"]
 
 MINUTE, HOUR, DAY = 60.0, 3600.0, 86_400.0
 
@@ -100,9 +100,10 @@ class Run:
 class Watch:
     """Something that is looked at every ``every`` seconds, and told about when it visibly changed.
 
-    ``target`` is an address, a path or a command; ``pick`` is the CSS selector, pattern or JSON path that says
-    which part counts. ``value`` is what was seen last, ``told`` what the person knows. ``above`` and ``below``
-    make a number worth telling only when it crosses them. ``patience`` misses in a row mean "gone".
+    ``target`` is an address, a path or a command. ``selector`` (CSS, or a JSON path that begins with $) and
+    ``regex`` (its first group, else the whole match) say which part counts. ``value`` is what was seen last,
+    ``told`` what the person knows. ``above`` and ``below`` make a number worth telling only when it crosses them.
+    ``patience`` misses in a row mean "gone".
     """
 
     id: str
@@ -111,7 +112,8 @@ class Watch:
     target: str
     created: float
     every: float
-    pick: str = ""
+    selector: str = ""
+    regex: str = ""
     cwd: str = ""
     private: bool = False
     above: float | None = None
@@ -185,7 +187,8 @@ class Routines(Protocol):
         ...
 
     def plan(self, when: str) -> tuple[str, Sequence[str]]:
-        """How ``when`` is understood, and its next five times in the person's zone."""
+        """How ``when`` is understood, and its next five times in the person's zone (none when they are counted
+        from the moment it is made)."""
         ...
 
     def list(self) -> Sequence[Routine]: ...
@@ -204,6 +207,10 @@ class Routines(Protocol):
         """Its runs, the latest first."""
         ...
 
+    def told(self, run: Run) -> str:
+        """A run in one line."""
+        ...
+
     def running(self, routine: str) -> Run | None: ...
     def receipt(self, routine: Routine) -> str: ...
 
@@ -211,12 +218,9 @@ class Routines(Protocol):
 class Watches(Protocol):
     """Watches, named by id, the beginning of it, or name."""
 
-    def look(self, watch: Watch, cancel: Cancel) -> str:
-        """What it would see now, nothing kept. Raises ``ToolError`` when it can't be seen."""
-        ...
-
-    def add(self, watch: Watch, value: str) -> tuple[Watch, bool]:
-        """Keep it with what it sees now; the same look is kept once (False: it was there)."""
+    def add(self, watch: Watch, cancel: Cancel) -> tuple[Watch, bool]:
+        """Look, and keep it with what it sees; the same look is kept once (False: it was there). Raises
+        ``ToolError`` when it can't be seen: then nothing is kept."""
         ...
 
     def draft(self, **fields: object) -> Watch:
@@ -231,5 +235,12 @@ class Watches(Protocol):
 
     def pause(self, name: str, paused: bool = True) -> Watch: ...
     def remove(self, name: str) -> Watch: ...
-    def history(self, name: str, limit: int = 50) -> Sequence[Reading]: ...
+    def history(self, name: str, limit: int = 50) -> Sequence[Reading]:
+        """What it saw whenever that changed, the latest first."""
+        ...
+
+    def told(self, reading: Reading) -> str:
+        """A reading in one line."""
+        ...
+
     def receipt(self, watch: Watch) -> str: ...

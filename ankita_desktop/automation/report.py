@@ -1,0 +1,61 @@
+"""What a run is told before it begins, and what is told of it when it has ended."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ankita_desktop.automation.ports import Desk
+from ankita_desktop.protocol import Message
+from ankita_desktop.toolkit.automation import Routine, Run, Telling
+
+COMPARED = 4_000  # characters of the last result
+QUIET = "nothing new"
+TELLING = ("command", "path", "url", "query", "action", "text", "name")
+WORDS = {
+    "denied": "parts were not allowed",
+    "limit": "stopped at a limit",
+    "error": "failed",
+    "cancelled": "stopped",
+    "interrupted": "was interrupted",
+}
+
+
+def opening(routine: Routine, slot: float | None, last: Run | None, desk: Desk) -> Message:
+    """The note before the prompt: what the model must know of a run that nobody watches."""
+    when = f"due {desk.at(slot)}" if slot is not None else "started by hand"
+    lines = [
+        f"This is the routine {routine.name!r}, {when}; nobody is watching. What needs a yes and was not allowed "
+        "beforehand is denied when nobody answers: go on without it, and say at the end what was not done. The "
+        f"answer becomes a notification. If there is nothing worth telling, answer only: {QUIET.capitalize()}."
+    ]
+    if last is not None:
+        text = last.text if len(last.text) <= COMPARED else last.text[:COMPARED] + "…"
+        lines.append(f"For comparison, the result of the last run ({desk.at(last.started)}):\n{text}")
+    return Message("user", "\n\n".join(lines), source="note", details={"routine": routine.id})
+
+
+def last_words(messages: Sequence[Message]) -> str:
+    return next((m.text for m in reversed(messages) if m.role == "assistant" and m.text), "")
+
+
+def undone(messages: Sequence[Message]) -> tuple[str, ...]:
+    """The calls that were not allowed, in a few words each."""
+    calls = {call.id: call for message in messages for call in message.calls}
+    found = []
+    for message in messages:
+        if message.role == "tool" and message.details.get("denied") and message.call_id in calls:
+            call = calls[message.call_id]
+            about = next((str(call.arguments[name]) for name in TELLING if call.arguments.get(name)), "")
+            found.append(f"{call.name} {about}".strip()[:120])
+    return tuple(dict.fromkeys(found))
+
+
+def telling(routine: Routine, run: Run, *, late: bool, now: float) -> Telling | None:
+    """The notification of a run: its result, what was not done, and how it ended if not well. None when there is
+    nothing to tell."""
+    if run.status == "done" and not run.undone and run.text.strip().strip(".!").casefold() == QUIET:
+        return None
+    title = routine.name if run.status == "done" else f"{routine.name} {WORDS.get(run.status, run.status)}"
+    parts = [f"Not done: {'; '.join(run.undone)}." if run.undone else "", run.reason, run.text]
+    text = "\n".join(part for part in parts if part) or "Done."
+    return Telling(f"run/{run.id}", title, text, late, now)

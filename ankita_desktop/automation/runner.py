@@ -1,0 +1,251 @@
+"""Runs routines: claims the time, submits the prompt, follows the turn, stores and tells how it ended."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from ankita_desktop.automation import report, timetable
+from ankita_desktop.automation.ports import Desk, Turns
+from ankita_desktop.errors import AnkitaError, StoreError
+from ankita_desktop.events import Event, RoundEnded, TurnEnded
+from ankita_desktop.protocol import Grant, Message, new_id
+from ankita_desktop.toolkit.automation import MINUTE, Routine, Run, RunStatus, Telling
+
+AT_ONCE = 4
+ON_TIME = 90.0  # seconds within which a run counts as on time
+ALL = 10  # missed times that are made up for at most
+
+
+@dataclass(slots=True)
+class _Active:
+    """A run of this process. ``left`` is what it may still use of today's tokens (None: no bound)."""
+
+    run: Run
+    routine: Routine
+    began: float
+    left: int | None
+    turn: str = ""
+    stopped: str = ""
+
+
+class Runner:
+    """One per process. ``run_due`` is called on the scheduler's thread, events come on the lanes' threads."""
+
+    def __init__(self, desk: Desk, turns: Turns, owner: str) -> None:
+        self._desk = desk
+        self._book = desk.book
+        self._turns = turns
+        self._owner = owner
+        self._lock = threading.Lock()
+        self._active: dict[str, _Active] = {}  # by session
+        self._closing = False
+        self._leave = turns.subscribe(self._hear)
+
+    def close(self) -> None:
+        """Nothing is begun any more. What runs is ended by the engine, and heard of until ``leave``."""
+        self._closing = True
+
+    def leave(self) -> None:
+        self._leave()
+
+    def follows(self, session: str) -> bool:
+        """Whether a run of this process goes on in the session."""
+        with self._lock:
+            return session in self._active
+
+    # --- the scheduler's side ---------------------------------------------------------------
+
+    def begin(self) -> None:
+        """After a start: say of runs that were cut off that they were, and repeat none of them."""
+        for run in self._book.cut_off_runs():
+            for request, _, _ in self._book.approvals(session=run.session) if run.session else ():
+                self._book.close_approval(request.id, "expired")
+            said = report.last_words(self._messages(run.session))
+            reason = "Ankita was ended while it ran. It was not repeated."
+            self._store_end(replace(run, status="interrupted", reason=reason, text=said), late=True)
+
+    def run_due(self, now: float) -> None:
+        self._stop_overdue()
+        for routine in self._book.due_routines(now):
+            if self._closing or len(self._active) >= AT_ONCE:
+                return
+            if not self._busy(routine):
+                self._take(routine, now)
+
+    def clock_went_back(self, now: float) -> None:
+        """Times the wrong clock led to are given up; a time that was run once is never run again."""
+        for routine in self._book.routines():
+            due = timetable.next_due(routine.schedule, now) if routine.due is not None else None
+            if due is not None and routine.due is not None and due < routine.due:
+                self._book.update_routine(routine.id, due=due)
+
+    def _take(self, routine: Routine, now: float) -> None:
+        if routine.wanted is not None:
+            self.start(routine, None)
+            return
+        assert routine.due is not None
+        slots, _ = timetable.passed(routine.schedule, routine.due, now, ALL)
+        then = timetable.next_due(routine.schedule, now)
+        if routine.late == "all":
+            self._make_up(routine, slots[-ALL:], then)
+            return
+        allowed = ON_TIME if routine.late == "skip" else max(ON_TIME, routine.grace)
+        if now - slots[-1] > allowed:
+            self._miss(routine, slots, then, tell=True)
+            return
+        if len(slots) > 1:
+            self._miss(routine, slots[:-1], slots[-1], tell=False)
+        self.start(routine, slots[-1], then)
+
+    def _make_up(self, routine: Routine, slots: Sequence[float], then: float | None) -> None:
+        """The oldest of the missed times; the next one's turn comes when it has ended."""
+        self.start(routine, slots[0], slots[1] if len(slots) > 1 else then)
+
+    def _miss(self, routine: Routine, slots: Sequence[float], then: float | None, *, tell: bool) -> None:
+        times = (
+            self._desk.at(slots[-1]) if len(slots) == 1 else f"{len(slots)} times up to {self._desk.at(slots[-1])}"
+        )
+        reason = f"Missed {times}: nothing ran routines then."
+        self._record(routine, slots[-1], then, reason, tell=tell)
+
+    def _record(
+        self, routine: Routine, slot: float | None, then: float | None, reason: str, *, tell: bool
+    ) -> None:
+        """A time that passes without a run."""
+        now = self._desk.now
+        run = Run(new_id(), routine.id, slot, now, self._owner, "missed", ended=now, reason=reason)
+        note = Telling(f"run/{run.id}", routine.name, reason, late=True, created=now) if tell else None
+        self._book.claim_run(run, then=then, telling=note)
+
+    def _busy(self, routine: Routine) -> bool:
+        """Whether a run of it, or its person's talk in its conversation, goes on here or elsewhere."""
+        if any(run.routine == routine.id for run in self._book.open_runs()):
+            return True
+        return bool(routine.session) and self._turns.is_running(routine.session)
+
+    def _stop_overdue(self) -> None:
+        with self._lock:
+            active = list(self._active.items())
+        for session, one in active:
+            if not one.stopped and self._desk.time.steady() - one.began > one.routine.limit:
+                one.stopped = f"Stopped after {one.routine.limit / MINUTE:.0f} minutes, its time limit."
+                self._turns.cancel(session)
+
+    # --- a run ------------------------------------------------------------------------------
+
+    def start(self, routine: Routine, slot: float | None, then: float | None = None) -> Run | None:
+        """Claim and begin a run; ``slot`` None: by hand. None when it was claimed before or today's budget is
+        used up."""
+        now = self._desk.now
+        runs, tokens = self._book.used_since(routine.id, timetable.midnight(now, self._desk.zone))
+        if spent := _spent(routine, runs, tokens):
+            self._record(routine, slot, then, spent, tell=runs == routine.runs or slot is None)
+            return None
+        run = Run(new_id(), routine.id, slot, now, self._owner)
+        if not self._book.claim_run(run, then=then):
+            return None
+        left = routine.tokens - tokens if routine.tokens else None
+        try:
+            return self._submit(_Active(run, routine, self._desk.time.steady(), left), slot)
+        except AnkitaError as error:
+            self._store_end(replace(run, status="error", reason=str(error)))
+            return None
+
+    def session_for(self, routine: Routine) -> str:
+        """Its conversation, made with its grants on first use or when the person deleted it."""
+        try:
+            return self._book.session(routine.session).id
+        except StoreError:
+            pass
+        session = self._turns.new_session(cwd=routine.cwd, model=routine.model, title=routine.name).id
+        for one in routine.allowed:
+            self._book.add_grant(Grant(new_id(), one.key, one.label, session))
+        self._book.update_routine(routine.id, session=session)
+        return session
+
+    def _submit(self, active: _Active, slot: float | None) -> Run:
+        routine = active.routine
+        if not Path(routine.cwd).is_dir():
+            raise AnkitaError(f"Its folder {routine.cwd} is not there.")
+        session = self.session_for(routine)
+        last = next((run for run in self._book.runs(routine.id) if run.text), None)
+        self._book.move_head(session, "")  # every run begins anew; earlier ones stay as branches
+        self._book.add_message(session, report.opening(routine, slot, last, self._desk))
+        active.run = replace(active.run, session=session)
+        self._book.note_run(active.run.id, session=session)
+        patience = self._desk.wishes().answer_minutes * MINUTE
+        with self._lock:  # events of the turn wait until its id is known
+            active.turn = self._turns.submit(session, routine.prompt, source="routine", patience=patience)
+            self._active[session] = active
+        return active.run
+
+    def _hear(self, event: Event) -> None:
+        if isinstance(event, RoundEnded):
+            self._count(event)
+        elif isinstance(event, TurnEnded):
+            with self._lock:
+                active = self._active.get(event.session)
+                if active is None or active.turn != event.turn:
+                    return
+                del self._active[event.session]
+            self._ended(active, event)
+
+    def _count(self, event: RoundEnded) -> None:
+        """Add up what the run uses; past today's budget it is stopped."""
+        with self._lock:
+            active = self._active.get(event.session)
+        if active is None:
+            return
+        usage = event.round.usage
+        cost = (
+            None if usage.cost is None and active.run.cost is None else (active.run.cost or 0) + (usage.cost or 0)
+        )
+        tokens = active.run.tokens + usage.input + usage.output
+        active.run = replace(active.run, tokens=tokens, cost=cost)
+        if active.left is not None and tokens > active.left and not active.stopped:
+            active.stopped = f"Stopped: its {active.routine.tokens:,} tokens for today are used up."
+            self._turns.cancel(event.session)
+
+    def _ended(self, active: _Active, event: TurnEnded) -> None:
+        messages = self._messages(event.session)
+        status: RunStatus = event.status
+        reason = event.reason
+        if active.stopped and event.status == "cancelled":
+            status, reason = "limit", active.stopped
+        elif self._closing and event.status == "cancelled":
+            status, reason = "interrupted", "Ankita was closed while it ran. It was not repeated."
+        ended = replace(
+            active.run,
+            status=status,
+            reason="" if status == "done" else reason,
+            text=event.text or report.last_words(messages),
+            undone=report.undone(messages),
+            message=messages[-1].id if messages else "",
+        )
+        self._store_end(ended)
+
+    def _store_end(self, run: Run, *, late: bool = False) -> None:
+        ended = replace(run, ended=self._desk.now)
+        routine = self._book.routine(run.routine)
+        if routine is None:  # removed while it ran
+            return
+        note = report.telling(routine, ended, late=late, now=self._desk.now)
+        self._book.end_run(ended, note)
+
+    def _messages(self, session: str) -> Sequence[Message]:
+        try:
+            return self._book.messages(session) if session else ()
+        except StoreError:
+            return ()
+
+
+def _spent(routine: Routine, runs: int, tokens: int) -> str:
+    """Why today's budget forbids another run; empty when it doesn't."""
+    if routine.runs and runs >= routine.runs:
+        return f"Not run: its {routine.runs} runs for today are used up."
+    if routine.tokens and tokens >= routine.tokens:
+        return f"Not run: its {routine.tokens:,} tokens for today are used up."
+    return ""

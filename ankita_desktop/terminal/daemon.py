@@ -1,0 +1,128 @@
+"""`ankita daemon`: reminders, routines and watches without a window, until it is told to end."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import signal
+import sys
+import threading
+from typing import TYPE_CHECKING
+
+from ankita_desktop.errors import AnkitaError
+from ankita_desktop.terminal.options import Parser, model_options
+from ankita_desktop.terminal.screen import one_line, say
+
+if TYPE_CHECKING:
+    from ankita_desktop.assembly import Assembly
+    from ankita_desktop.automation.notify import Note, Notifier
+    from ankita_desktop.events import Event
+
+LOOK = 0.5
+
+
+def main(argv: list[str]) -> int:
+    """Run until SIGTERM, SIGHUP or Ctrl+C. Returns the exit code."""
+    args = parser().parse_args(argv)
+    if args.autostart:
+        from ankita_desktop.automation.autostart import turn_off, turn_on
+
+        say(turn_on() if args.autostart == "on" else turn_off())
+        return 0
+    from ankita_desktop.assembly import Options, assemble
+
+    provider = args.provider or ("openai" if args.base_url else "")
+    named = {key: getattr(args, key) for key in ("cwd", "model", "base_url", "api_key", "deferral")}
+    app = assemble(Options(**named, provider=provider, front="daemon"))
+    try:
+        for notice in app.notices:
+            say(notice)
+        _run(app, take_over=args.takeover)
+    finally:
+        app.close()
+    return 0
+
+
+def parser() -> argparse.ArgumentParser:
+    """The options of `ankita daemon`."""
+    parser = Parser(prog="ankita daemon", description="Runs what is due, without a window.")
+    parser.add_argument("--takeover", action="store_true", help="have the process that does it now hand over")
+    parser.add_argument(
+        "--autostart", choices=("on", "off"), help="start it at login, or no longer"
+    )
+    model_options(parser)
+    return parser
+
+
+class Front:
+    """What a daemon shows: notifications, and a line for each on standard error."""
+
+    def __init__(self, app: Assembly) -> None:
+        from ankita_desktop.automation.notify import Notifier
+
+        self._app = app
+        self._notifier: Notifier = Notifier(self._clicked, self._unsaid)
+
+    def say(self, note: Note) -> None:
+        say(f"{note.title}: {one_line(note.text, 200)}" if note.text else note.title)
+        self._notifier.say(note)
+
+    def hear(self, event: Event) -> None:
+        """A question of a routine asks by notification; it is answered there or with `ankita approvals`."""
+        from ankita_desktop.automation.notify import Note, offers
+        from ankita_desktop.events import ApprovalAsked
+
+        if isinstance(event, ApprovalAsked):
+            request = event.request
+            text = f"{request.preview.question} {request.preview.text}".strip()
+            title = self._app.store.session(event.session).title or "Ankita"
+            self.say(Note(title, text, f"approval/{request.id}", offers(request), stays=True))
+
+    def _clicked(self, about: str, action: str) -> None:
+        """On a thread of the notifier: nothing may escape, the next click must still be heard."""
+        from ankita_desktop.automation.notify import ALLOW
+        from ankita_desktop.protocol import Decision
+
+        kind, _, key = about.partition("/")
+        try:
+            if kind == "approval" and action == ALLOW:
+                self._app.engine.answer(key, Decision(True))
+            else:
+                self._app.automation.act(about, action)
+        except AnkitaError as error:
+            say(str(error))
+
+    def _unsaid(self, note: Note) -> None:
+        """No notification service: the terminal's bell."""
+        if sys.stderr.isatty():
+            sys.stderr.write("\a")
+            sys.stderr.flush()
+
+
+def _run(app: Assembly, *, take_over: bool) -> None:
+    front = Front(app)
+    ended = threading.Event()
+    for name in ("SIGTERM", "SIGHUP", "SIGINT"):
+        if hasattr(signal, name):
+            signal.signal(getattr(signal, name), lambda *_: ended.set())
+    app.engine.subscribe(front.hear)
+    owner = f"{os.getpid()} daemon"
+    other = app.automation.run_by()
+    app.automation.start(app.engine, owner, front.say)
+    if take_over:
+        app.automation.take_over()
+    say(_first_line(other, take_over))
+    ours = False
+    while not ended.wait(LOOK):
+        if app.automation.running != ours:
+            ours = not ours
+            say("Running what is due." if ours else "Another process runs what is due; waiting.")
+
+
+def _first_line(other: str, take_over: bool) -> str:
+    if not other:
+        return "Ankita daemon: started. Ctrl+C ends it."
+    pid, _, what = other.partition(" ")
+    if take_over:
+        return f"Ankita daemon: started; asking the {what} (process {pid}) to hand over."
+    return f"Ankita daemon: started; the {what} (process {pid}) runs what is due, so this one waits (--takeover)."
