@@ -10,7 +10,6 @@ from typing import Any
 
 from ankita_desktop import paths
 from ankita_desktop.automation.automation import Automation
-from ankita_desktop.automation.automation import Automation
 from ankita_desktop.catalog import open_catalogue
 from ankita_desktop.core.engine import Engine
 from ankita_desktop.errors import ToolError
@@ -154,7 +153,6 @@ class Assembly:
     options: Options
     voice: VoiceService
     automation: Automation
-    automation: Automation
     notices: tuple[str, ...] = ()
 
     def folder(self) -> str:
@@ -181,7 +179,6 @@ class Assembly:
         """End what runs (at most about 3 s) and let go of the database."""
         self.voice.close()
         self.automation.close()
-        self.automation.close()
         self.engine.close()
         self.store.close()
 
@@ -197,7 +194,6 @@ def assemble(options: Options) -> Assembly:
     models = Models(settings, options, catalogue, secrets)
     voice = open_voice(settings, secrets)
     automation = Automation(store, lambda: settings.values.automation)
-    automation = Automation(store, lambda: settings.values.automation)
     engine = Engine(
         store=store,
         catalogue=catalogue,
@@ -207,9 +203,6 @@ def assemble(options: Options) -> Assembly:
             risk=ShellRisk(),
             policy=Rules(lambda: settings.values.approvals.rules),
             secrets=secrets,
-            reminders=automation.reminders,
-            routines=automation.routines,
-            watches=automation.watches,
             reminders=automation.reminders,
             routines=automation.routines,
             watches=automation.watches,
