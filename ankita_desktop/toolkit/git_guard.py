@@ -12,12 +12,15 @@ from ankita_desktop.toolkit.git import ALWAYS, OWN, READING, Repository
 
 NAMES_GIT = re.compile(r"\bgit\b")
 # What environment settings can't switch off: programs named by the repository's own configuration.
-PROGRAMS = re.compile(r"diff\..+\.(command|textconv)|filter\..+\.\w+|gpg\.(.+\.)?program|alias\..+", re.DOTALL)
+PROGRAMS = re.compile(
+    r"diff\.external|diff\..+\.(command|textconv)|filter\..+\.\w+|gpg\.(.+\.)?program|alias\..+", re.DOTALL
+)
 
 
 def reading_environment() -> dict[str, str]:
-    """Variables with which git only looks: no monitor, pager, hook or external diff of the repository's."""
-    settings = {**ALWAYS, **READING}
+    """Variables with which git only looks: no monitor, pager or hook of the repository's."""
+    # An empty external diff needs an option beside it, or git stops.
+    settings = {key: value for key, value in {**ALWAYS, **READING}.items() if key != "diff.external"}
     env = {"GIT_CONFIG_COUNT": str(len(settings)), "GIT_OPTIONAL_LOCKS": "0", "GIT_NO_LAZY_FETCH": "1"}
     for number, (key, value) in enumerate(settings.items()):
         env |= {f"GIT_CONFIG_KEY_{number}": key, f"GIT_CONFIG_VALUE_{number}": value}

@@ -19,7 +19,7 @@ from ankita_desktop.safety.shell.tables import names
 from ankita_desktop.safety.shell.words import UNKNOWN, Word, word_of
 
 if TYPE_CHECKING:
-    from tree_sitter import Node, Parser
+    from tree_sitter import Language, Node, Parser
 
 MAX_SIZE = 20_000
 PLAIN_VALUE = re.compile(r"[\w./:@%+,=-]+")
@@ -68,12 +68,19 @@ def _joined(text: str) -> str:
     return text if re.search(r"'|#|<<|\\\\", text) else text.replace("\\\n", "")
 
 
-@cache
 def _parser() -> Parser:
-    import tree_sitter_bash
-    from tree_sitter import Language, Parser
+    """A parser of its own for each text: it is no matter of two threads."""
+    from tree_sitter import Parser
 
-    return Parser(Language(tree_sitter_bash.language()))
+    return Parser(_language())
+
+
+@cache
+def _language() -> Language:
+    import tree_sitter_bash
+    from tree_sitter import Language
+
+    return Language(tree_sitter_bash.language())
 
 
 class _Walk:
