@@ -58,8 +58,8 @@ class ApprovalsPart(_Part):
     )
     sandbox: Literal["off", "ask", "always"] = Field(
         default="off",
-        description="Commands in a closed box on Linux (needs bubblewrap): only the working folder can be changed, "
-        "and there is no network. ask: what had to be asked runs boxed; always: every command does.",
+        description="Commands in a closed box on Linux (needs bubblewrap): only the working folder can be "
+        "changed, and there is no network. ask: what had to be asked runs boxed; always: every command does.",
     )
     sandbox_network: bool = Field(default=False, description="Let commands in the closed box reach the network.")
 

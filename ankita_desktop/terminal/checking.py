@@ -12,8 +12,8 @@ from ankita_desktop.errors import UsageError
 from ankita_desktop.safety.rules import Rules
 from ankita_desktop.safety.shell_risk import Verdict, verdict
 from ankita_desktop.store.settings import Settings
-from ankita_desktop.toolkit.services import Ruling
 from ankita_desktop.terminal.screen import one_line, painted, show_json
+from ankita_desktop.toolkit.services import Ruling
 
 COLOURS = {"safe": "green", "ask": "yellow", "dangerous": "red", "blocked": "red"}
 OUTCOMES = {"safe": "runs", "ask": "asks", "dangerous": "always asks", "blocked": "is never run"}

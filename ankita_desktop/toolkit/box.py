@@ -14,8 +14,10 @@ from ankita_desktop import paths
 from ankita_desktop.errors import ToolError
 
 # Keys and passwords: not even to be read. Sockets under /run would lead out of the box.
-HIDDEN = (".ssh", ".gnupg", ".aws", ".azure", ".kube", ".password-store", ".config/gh", ".config/gcloud", ".mozilla",
-          ".config/google-chrome", ".config/chromium", ".local/share/keyrings", ".docker")  # fmt: skip
+HIDDEN = (
+    *(".ssh", ".gnupg", ".aws", ".azure", ".kube", ".password-store", ".docker", ".config/gh", ".config/gcloud"),
+    *(".mozilla", ".config/google-chrome", ".config/chromium", ".local/share/keyrings"),
+)
 MISSING = (
     "Commands are to run in a closed box, and bubblewrap isn't installed. Tell the person: install bubblewrap, "
     "or set approvals.sandbox to off."

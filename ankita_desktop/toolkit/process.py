@@ -40,7 +40,8 @@ class Jobs:
         """Start a shell command in a folder.
 
         ``how``: env (added to ours), stdin (text), keep_open (its input stays open for ``write``),
-        timeout (seconds, then it is ended), box (words that start it in a closed box). Raises ``ToolError`` when it can't be started.
+        timeout (seconds, then it is ended), box (words that start it in a closed box).
+        Raises ``ToolError`` when it can't be started.
         """
         with self._lock:
             self._check_room()
