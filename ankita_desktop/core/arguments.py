@@ -33,11 +33,18 @@ def mend(arguments: dict[str, Any], schema: dict[str, Any]) -> dict[str, Any]:
     required = schema.get("required", [])
     mended = {}
     for name, value in arguments.items():
-        wanted = properties.get(name, {}).get("type")
-        if value is None and name not in required and wanted not in (None, "null") and "null" not in wanted:
+        known = properties.get(name, {})
+        if value is None and name not in required and not _takes_null(known):
             continue
-        mended[name] = _as(wanted, value)
+        mended[name] = _as(known.get("type"), value)
     return mended
+
+
+def _takes_null(schema: dict[str, Any]) -> bool:
+    if "enum" in schema:
+        return None in schema["enum"]
+    wanted = schema.get("type")
+    return wanted is None or "null" in wanted
 
 
 def _as(wanted: object, value: Any) -> Any:

@@ -105,12 +105,17 @@ def _show(args: argparse.Namespace) -> int:
     catalogue = _catalogue()
     spec = _known(catalogue, args.name)
     if args.json:
-        more = {"parameters": spec.parameters, "read_only": spec.read_only, "source": spec.source}
+        more = {"parameters": _sent(spec), "read_only": spec.read_only, "source": spec.source}
         show_json({**_facts(spec), **more, "keywords": list(spec.keywords)})
         return 0
     print(f"{spec.name} ({spec.group}, {spec.source}; approval: {spec.approval})\n\n{safe(spec.description)}\n")
-    print(as_json(spec.parameters, indent=2))
+    print(as_json(_sent(spec), indent=2))
     return 0
+
+
+def _sent(spec: ToolSpec) -> Any:
+    """The parameters as they go over the wire."""
+    return spec.entry()["function"]["parameters"]
 
 
 def _known(catalogue: ToolCatalogue, name: str) -> ToolSpec:

@@ -18,7 +18,7 @@ def test_the_audit_says_what_always_sent_tools_cost_and_which_were_never_used() 
     assert found.bytes == len(array.encode()) < found.full_bytes
     assert found.tokens < found.full_tokens
     assert sum(cost.bytes for cost in found.always) < found.bytes
-    assert 0.97 < sum(cost.share for cost in found.always) <= 1.0
+    assert 0.97 < sum(cost.share for cost in found.always) < 1.01
     assert "write_todos" in found.deferrable and not {"read_file", "find_tools"} & set(found.deferrable)
     assert next(cost for cost in found.deferred if cost.tool == "git").used == 2
     text = audit_text(found)

@@ -55,3 +55,8 @@ def test_an_invented_argument_is_named() -> None:
 def test_true_is_not_taken_for_a_number() -> None:
     _, problem = read_arguments(SPEC, {"path": "a", "limit": "true"})
     assert "limit" in problem
+
+
+def test_null_for_one_of_a_list_of_values_counts_as_not_given() -> None:
+    sorted_by = ToolSpec("sort", "", {"type": "object", "properties": {"by": {"enum": ["time", "name"]}}}, "core")
+    assert read_arguments(sorted_by, {"by": None}) == ({}, "")

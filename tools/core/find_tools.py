@@ -10,7 +10,7 @@ description = "Find and activate more of your own tools. Groups: {groups}"
 parameters = {
     "type": "object",
     "properties": {
-        "query": {"type": "string", "description": "What you need to do, in plain words, or a tool's name"}
+        "query": {"type": "string", "description": "what to do, in plain words, or a tool's name"}
     },
     "required": ["query"],
 }

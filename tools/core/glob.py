@@ -11,7 +11,7 @@ parameters = {
     "properties": {
         "pattern": {"type": "string"},
         "path": {"type": "string"},
-        "sort": {"type": "string", "enum": ["time", "name"]},
+        "sort": {"enum": ["time", "name"]},
     },
     "required": ["pattern"],
 }

@@ -12,7 +12,7 @@ parameters = {
     "type": "object",
     "properties": {
         "source": {"type": "string"},
-        "destination": {"type": "string", "description": "new path, or an existing folder to move into"},
+        "destination": {"type": "string", "description": "new path, or a folder to move into"},
     },
     "required": ["source", "destination"],
     "additionalProperties": False,

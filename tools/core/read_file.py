@@ -8,7 +8,7 @@ from ankita_desktop.toolkit import Attachment, Level, Preview, ToolContext, Tool
 from ankita_desktop.toolkit.reading import image_type, numbered, page
 
 name = "read_file"
-description = "Read a text file as numbered lines (the number and a tab aren't part of the text), or an image."
+description = "Read a text file as numbered lines (number and tab aren't part of it), or an image."
 parameters = {
     "type": "object",
     "properties": {

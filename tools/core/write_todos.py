@@ -13,7 +13,7 @@ parameters = {
                 "type": "object",
                 "properties": {
                     "content": {"type": "string"},
-                    "status": {"type": "string", "enum": ["pending", "in_progress", "done"]},
+                    "status": {"enum": ["pending", "in_progress", "done"]},
                 },
                 "required": ["content", "status"],
             },
