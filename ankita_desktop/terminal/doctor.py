@@ -58,8 +58,8 @@ def main(argv: list[str]) -> int:
 
 def checks() -> list[Check]:
     """Every check, in the order of importance."""
-    looks: tuple[Callable[[], Check], ...] = (_python, _database, _settings, _model, _keyring, _rg, _git, _bwrap, _window)
-    return [look() for look in looks]
+    own: tuple[Callable[[], Check], ...] = (_python, _database, _settings, _model, _keyring)
+    return [look() for look in (*own, _rg, _git, _bwrap, _window)]
 
 
 def drawn(check: Check) -> str:

@@ -6,15 +6,16 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-from ankita_desktop.safety.shell import git, where
+from ankita_desktop.safety.shell import where
 from ankita_desktop.safety.shell.args import Call
+from ankita_desktop.safety.shell.reading import reads_only
 from ankita_desktop.safety.shell.script import Simple
 from ankita_desktop.safety.shell.tables import names
 from ankita_desktop.safety.shell.verdict import Level, Part, Verdict
 from ankita_desktop.safety.shell.words import Word
 
 # What the shell replaces, calculates, or sends elsewhere. In double quotes the first three still count.
-ACTIVE = re.compile(r"[$`@(){}\[\]<>%,#]|--%")
+ACTIVE = re.compile(r"[$`@(){}\[\]<>,#]|--%")
 TOKEN = re.compile(r"'(?:[^']|'')*'|\"(?:[^\"`]|`.|\"\")*\"|[^\s'\";|&]+|;|\|\||&&|\||&|\n|['\"]", re.DOTALL)
 SEPARATORS = (";", "|", "&&", "||", "&", "\n")
 LOOSE = re.compile(r"[\s,(){}\[\]'\"=]+")
@@ -91,6 +92,8 @@ def _powershell(call: Call) -> Verdict:
 
 
 def _judged(command: str, folders: tuple[Path, ...]) -> Iterator[Part]:
+    whole = re.fullmatch(r"\(([^()]*)\)", command.strip())
+    command = whole[1] if whole else command
     piece: list[str] = []
     odd = ""
     for token in [*TOKEN.findall(command), ";"]:
@@ -139,10 +142,9 @@ def _part(tokens: list[str], folders: tuple[Path, ...]) -> Part:
         return Part(text, *found)
     if tokens[0][0] in "'\"" or any(map(_active, tokens)):
         return Part(text, "ask", "What it does is only known when it runs.")
-    if name in ("git", "git.exe"):
-        simple = Simple(tuple(map(Word, ["git", *words])), text)
-        fine = git.reads(Call(simple, folders)) and not any(map(where.is_secret, words))
-        return Part(text, "safe" if fine else "ask", "" if fine else "git does more than read with this.")
+    if name in ("git", "git.exe", "rg", "rg.exe"):
+        problem = reads_only(Call(Simple(tuple(map(Word, [name.removesuffix(".exe"), *words])), text), folders))
+        return Part(text, "ask" if problem else "safe", problem)
     return Part(text, *_reading(name, words, folders))
 
 
