@@ -208,6 +208,7 @@ def assemble(options: Options) -> Assembly:
             watches=automation.watches,
             voice=voice,
             memory=store,
+            projects=store,
             skills=skill_shelf(settings),
         ),
         settings=ProcessSettings(settings, options),

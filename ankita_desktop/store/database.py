@@ -11,6 +11,7 @@ from ankita_desktop.store.approvals import Approvals, Grants
 from ankita_desktop.store.automation import Duties, StoredReminders, Tellings
 from ankita_desktop.store.messages import Messages, Rounds, exported
 from ankita_desktop.store.migrations import prepare
+from ankita_desktop.store.projects import Notes, StoredProjects
 from ankita_desktop.store.recall import Recall
 from ankita_desktop.store.routines import Runs, StoredRoutines
 from ankita_desktop.store.sessions import Leases, Sessions
@@ -32,6 +33,8 @@ class Store(
     Tellings,
     Duties,
     Recall,
+    StoredProjects,
+    Notes,
     ToolUse,
 ):
     """Implements ``core.ports.Store``; thread-safe, stored on return.

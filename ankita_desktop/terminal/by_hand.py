@@ -81,6 +81,7 @@ def _run(store: Store, scene: Scene, call: ToolCall) -> ToolResult:
             routines=automation.routines,
             watches=automation.watches,
             memory=store,
+            projects=store,
             skills=skill_shelf(settings),
         ),
         settings=settings,

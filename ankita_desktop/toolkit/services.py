@@ -14,6 +14,7 @@ from ankita_desktop.errors import ToolError
 from ankita_desktop.protocol import Level, Preview, ToolResult, ToolSpec
 from ankita_desktop.toolkit.automation import Reminders, Routines, Watches
 from ankita_desktop.toolkit.cancel import Cancel
+from ankita_desktop.toolkit.projects import Projects
 from ankita_desktop.toolkit.remembering import Memory
 from ankita_desktop.toolkit.skill_text import Skill
 
@@ -159,6 +160,7 @@ class Services:
     secrets: Secrets | None = None
     memory: Memory | None = None
     skills: Skills | None = None
+    projects: Projects | None = None
     voice: Voice | None = None
 
 
