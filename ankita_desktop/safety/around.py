@@ -8,13 +8,15 @@ from __future__ import annotations
 
 import os
 import stat
+import threading
 import time
 from collections import deque
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from ankita_desktop.errors import ToolError
+from ankita_desktop.safety.pack import Pack
 from ankita_desktop.safety.snapshot import ABSENT, State, at
 from ankita_desktop.toolkit import ripgrep
 from ankita_desktop.toolkit.cancel import Cancel
@@ -22,6 +24,7 @@ from ankita_desktop.toolkit.cancel import Cancel
 LARGEST = 10 * 1024 * 1024  # bytes of a file that is kept
 MOST_FILES = 20_000  # entries of a folder; with more, what .gitignore names is left out first
 MOST_BYTES = 256 * 1024 * 1024  # kept per command
+MOST_READ = 1024**3  # bytes read before all is read anew
 UNSEEN = frozenset((".git", ".hg", ".svn"))
 SETTLED = 0.1  # seconds after which a file's times tell of every later change
 
@@ -46,6 +49,7 @@ class Picture:
     folder: Path
     seen: Seen
     states: Mapping[str, State]
+    contents: Pack
     skip: frozenset[str] = frozenset()
 
 
@@ -59,10 +63,13 @@ class Difference:
 
 
 class FolderLook:
-    """Takes pictures. What it has read once it reads again only when the file's times or size changed."""
+    """Takes pictures, in a file of its own in ``room``. What it has read once it reads again only when the file's
+    times or size changed. Thread-safe."""
 
-    def __init__(self, put: Callable[[bytes], str]) -> None:
-        self._put = put
+    def __init__(self, room: Path) -> None:
+        self._room = room
+        self._lock = threading.Lock()
+        self._contents: Pack | None = None
         self._known: dict[str, tuple[Sign, str]] = {}
 
     def before(self, folder: Path, cancel: Cancel) -> Picture:
@@ -71,26 +78,42 @@ class FolderLook:
         if not seen.whole:
             skip = _ignored(folder, seen, cancel)
             seen = look(folder, skip, cancel)
+        with self._lock:
+            contents = self._fresh_contents()
+            return Picture(folder, seen, self._states(seen, contents, cancel), contents, skip)
+
+    def _fresh_contents(self) -> Pack:
+        if self._contents is None or self._contents.size > MOST_READ:
+            self._contents = Pack(folder=self._room)
+            self._known.clear()
+        return self._contents
+
+    def _states(self, seen: Seen, contents: Pack, cancel: Cancel) -> dict[str, State]:
         room, states = MOST_BYTES, {}
         for path, info in seen.entries.items():
             cancel.check()
             kept = stat.S_ISREG(info.st_mode) and info.st_size <= min(LARGEST, room)
-            states[path] = self._kept(path, info) if kept else at(Path(path), quick=True)
+            states[path] = self._kept(path, info, contents) if kept else at(Path(path), quick=True)
             room -= info.st_size if states[path].kept else 0
-        return Picture(folder, seen, states, skip)
+        return states
 
-    def _kept(self, path: str, info: os.stat_result) -> State:
+    def _kept(self, path: str, info: os.stat_result, contents: Pack) -> State:
         mode, place = stat.S_IMODE(info.st_mode), f"{info.st_dev}:{info.st_ino}"
         known = self._known.get(path)
         if known is None or known[0] != _sign(info):
             try:
-                mark = self._put(Path(path).read_bytes())
+                mark = contents.put(Path(path).read_bytes())
             except OSError:  # unreadable, or gone in the meantime
                 return at(Path(path), quick=True)
             known = (_sign(info), mark)
             if time.time() - max(info.st_mtime, info.st_ctime) > SETTLED:
                 self._known[path] = known
         return State("file", mode, known[1], kept=True, place=place)
+
+    def content(self, picture: Picture, mark: str) -> bytes:
+        """What a file of a picture held."""
+        with self._lock:
+            return picture.contents.get(mark)
 
     def after(self, picture: Picture, cancel: Cancel) -> Difference:
         """What is different now."""

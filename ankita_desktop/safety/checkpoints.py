@@ -1,7 +1,7 @@
 """Undo: what the agent's changes replaced, kept outside the person's folders.
 
-Plain files below one folder: ``objects/`` holds bytes by their SHA-256, ``checkpoints/`` one JSON manifest per
-change: the recorded paths as they were before and after. Restoring touches recorded paths only, and only where
+Two plain files per change in one folder: a JSON manifest, the recorded paths as they were before and after, and a
+pack with the contents of before. Restoring touches recorded paths only, and only where
 they still are as the agent left them. Thread-safe; several processes may share the folder.
 """
 
@@ -10,14 +10,14 @@ from __future__ import annotations
 import json
 import threading
 import time
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 from ankita_desktop.protocol import new_id
 from ankita_desktop.safety.around import FolderLook, Picture
-from ankita_desktop.safety.objects import CheckpointError, Objects
+from ankita_desktop.safety.pack import CheckpointError, Pack
 from ankita_desktop.safety.restore import Restore, World
 from ankita_desktop.safety.snapshot import State, missing_parents, scan
 from ankita_desktop.safety.undoing import Outlook, outlook
@@ -29,6 +29,7 @@ __all__ = ["Checkpoint", "CheckpointError", "CheckpointStore", "Restored"]
 KEPT_BYTES = 1024**3  # of all checkpoints
 KEPT_SECONDS = 30 * 24 * 3600
 PRUNE_EVERY = 600  # seconds
+UNFINISHED = 24 * 3600  # seconds after which nobody goes on with a pack
 CUT = "Some of it was too much to be kept and stays as it is: "
 
 
@@ -75,10 +76,8 @@ class CheckpointStore:
 
     def __init__(self, root: Path, *, most_bytes: int = KEPT_BYTES, most_seconds: float = KEPT_SECONDS) -> None:
         root.mkdir(parents=True, exist_ok=True, mode=0o700)
-        self._manifests = root / "checkpoints"
-        self._manifests.mkdir(exist_ok=True, mode=0o700)
-        self._objects = Objects(root / "objects")
-        self._folders = FolderLook(self._objects.put)
+        self._root = root
+        self._folders = FolderLook(root)
         self._running: dict[str, _Open] = {}
         self._most_bytes = most_bytes
         self._most_seconds = most_seconds
@@ -121,11 +120,11 @@ class CheckpointStore:
         roots = list(dict.fromkeys(root for path in paths for root in (*missing_parents(path), path)))
         with self._lock:
             try:
-                states = self._keep(roots)
                 self._prune()
                 manifest = _manifest(_new_name(), words, roots)
-                manifest |= {"before": _rows(states), **more}
-                self._save(manifest)
+                pack = self._pack(manifest)
+                manifest |= {"before": _rows(_keep(roots, pack)), **more}
+                self._save(manifest, pack)
             except OSError as error:
                 raise CheckpointError(
                     f"The old state can't be kept for undo: {error}. Nothing was changed."
@@ -136,7 +135,7 @@ class CheckpointStore:
         manifest = self._load(checkpoint)
         before = _states(manifest["before"])
         after = dict(scan((Path(root) for root in manifest["roots"]), before))
-        if not Restore(before, after, self._objects.get).touched():
+        if not Restore(before, after, self._pack(manifest).get).touched():
             self._forget(checkpoint)
             return False
         self._save({**manifest, "after": _rows(after)})
@@ -153,26 +152,22 @@ class CheckpointStore:
         after = {path: found.after[path] for path in before}
         manifest |= {"before": _rows(before), "after": _rows(after), "unkept": list(found.unkept[:100])}
         self._prune()
-        self._save({**manifest, "renames": False})
+        pack = self._pack(manifest)
+        for state in before.values():
+            if state.kept:
+                pack.put(self._folders.content(running.picture, state.mark))
+        self._save({**manifest, "renames": False}, pack)
         return True
 
     def _paths_since(self, moment: float) -> frozenset[str]:
-        manifests = (_parsed(self._manifests / f"{row.id}.json") for row in self.list() if row.time >= moment)
+        manifests = (_parsed(self._root / f"{row.id}.json") for row in self.list() if row.time >= moment)
         return frozenset(path for manifest in manifests if manifest for path in manifest["before"])
-
-    def _keep(self, roots: Sequence[Path]) -> dict[Path, State]:
-        states: dict[Path, State] = {}
-        for path, state in scan(roots):
-            if state.kind == "file" and not state.quick:
-                state = replace(state, mark=self._objects.put(path.read_bytes()), kept=True)
-            states[path] = state
-        return states
 
     # --- reading and undoing ------------------------------------------------------------
 
     def list(self, session: str = "") -> tuple[Checkpoint, ...]:
         """Recorded changes, newest first; of one session when it is named."""
-        manifests = [found for path in self._manifests.glob("*.json") if (found := _parsed(path))]
+        manifests = [found for path in self._root.glob("*.json") if (found := _parsed(path))]
         rows = [_row(manifest) for manifest in manifests if not session or manifest["session"] == session]
         return tuple(sorted(rows, key=lambda row: (row.time, row.id), reverse=True))
 
@@ -183,7 +178,7 @@ class CheckpointStore:
         conflicts = [text for work in works for text in work.imagine(world)]
         notes = [CUT + ", ".join(kept[:5]) + "." for each in manifests if (kept := each.get("unkept"))]
         touched = dict.fromkeys(path for work in works for path in work.touched())
-        return outlook(touched, world, self._objects.get, conflicts=conflicts, notes=notes)
+        return outlook(touched, world, self._contents(manifests), conflicts=conflicts, notes=notes)
 
     def restore(self, *checkpoints: str) -> Restored:
         """Put back what stood at the recorded paths: bytes, names and modes. What the changes created goes,
@@ -222,11 +217,15 @@ class CheckpointStore:
             Restore(
                 _states(each["before"]),
                 _states(each["after"]),
-                self._objects.get,
+                self._pack(each).get,
                 renames=each.get("renames", True),
             )
             for each in manifests
         ]
+
+    def _contents(self, manifests: Sequence[Mapping[str, Any]]) -> Callable[[str], bytes]:
+        packs = [self._pack(each) for each in manifests]
+        return lambda mark: next((pack for pack in packs if mark in pack.places), packs[0]).get(mark)
 
     def _settled(
         self, manifests: Sequence[dict[str, Any]], safety: str, paths: Sequence[str], left: Sequence[str]
@@ -248,21 +247,29 @@ class CheckpointStore:
 
     def _mark(self, checkpoint: str, restored: bool) -> None:
         with self._lock:
-            manifest = _parsed(self._manifests / f"{checkpoint}.json")
+            manifest = _parsed(self._root / f"{checkpoint}.json")
             if manifest is not None:
                 self._save({**manifest, "restored": restored})
 
     # --- manifests and limits -------------------------------------------------------------
 
-    def _save(self, manifest: Mapping[str, Any]) -> None:
+    def _pack(self, manifest: Mapping[str, Any]) -> Pack:
+        places = {mark: (start, length) for mark, (start, length) in manifest.get("contents", {}).items()}
+        return Pack(self._root / f"{manifest['id']}.pack", places)
+
+    def _save(self, manifest: Mapping[str, Any], pack: Pack | None = None) -> None:
+        """The manifest names what its pack holds, so the pack comes first."""
+        if pack is not None:
+            pack.close()
+            manifest = {**manifest, "contents": pack.places, "size": pack.size}
         text = json.dumps(manifest, ensure_ascii=True)
-        disk.write(self._manifests / f"{manifest['id']}.json", text.encode(), mode=0o600)
+        disk.write(self._root / f"{manifest['id']}.json", text.encode(), mode=0o600)
 
     def _load(self, checkpoint: str) -> dict[str, Any]:
-        path = self._manifests / f"{checkpoint}.json"
+        path = self._root / f"{checkpoint}.json"
         if checkpoint in self._running:
             raise CheckpointError("The command still runs. Stop it first, then its changes can be undone.")
-        if path.parent != self._manifests or not path.is_file():
+        if path.parent != self._root or not path.is_file():
             raise CheckpointError(f"There is no checkpoint {checkpoint}: nothing was changed, or it is too old.")
         manifest = _parsed(path)
         if manifest is None:
@@ -270,25 +277,33 @@ class CheckpointStore:
         return manifest
 
     def _forget(self, checkpoint: str) -> None:
-        (self._manifests / f"{checkpoint}.json").unlink(missing_ok=True)
+        for kind in ("json", "pack"):
+            (self._root / f"{checkpoint}.{kind}").unlink(missing_ok=True)
 
     def _prune(self) -> None:
-        """Forget the oldest beyond age and size. Only our own objects and manifests are ever deleted."""
+        """Forget the oldest beyond age and size. Only our own files are ever deleted."""
         now = time.time()
         if now - self._pruned < PRUNE_EVERY:
             return
-        self._pruned = now
-        sizes = self._objects.sizes()
-        used, room = set[str](), self._most_bytes
+        self._pruned, room = now, self._most_bytes
         for row in self.list():
-            manifest = _parsed(self._manifests / f"{row.id}.json") or {"before": {}}
-            marks = {state.mark for state in _states(manifest["before"]).values() if state.kept} - used
-            room -= sum(sizes.get(mark, 0) for mark in marks)
+            pack = self._root / f"{row.id}.pack"
+            room -= pack.stat().st_size if pack.exists() else 0
             if now - row.time > self._most_seconds or room < 0:
                 self._forget(row.id)
-            else:
-                used |= marks
-        self._objects.drop(sizes.keys() - used)
+        for pack in self._root.glob("*.pack"):
+            alone = not pack.with_suffix(".json").exists()  # its process ended while it was written
+            if alone and now - pack.stat().st_mtime > UNFINISHED:
+                pack.unlink(missing_ok=True)
+
+
+def _keep(roots: Iterable[Path], pack: Pack) -> dict[Path, State]:
+    states: dict[Path, State] = {}
+    for path, state in scan(roots):
+        if state.kind == "file" and not state.quick:
+            state = replace(state, mark=pack.put(path.read_bytes()), kept=True)
+        states[path] = state
+    return states
 
 
 def _new_name() -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Callable
 from pathlib import Path
 
@@ -173,7 +172,7 @@ def test_equal_content_is_kept_once(store: CheckpointStore, work: Path, tmp_path
     for name in "abc":
         (work / name).write_text("same content")
     record(store, [work / name for name in "abc"], lambda: [(work / name).unlink() for name in "abc"])
-    assert len(list((tmp_path / "undo" / "objects").glob("??/*"))) == 1
+    assert [pack.read_bytes() for pack in (tmp_path / "undo").glob("*.pack")] == [b"same content"]
 
 
 def test_the_store_is_private(store: CheckpointStore, work: Path, tmp_path: Path) -> None:
@@ -190,26 +189,25 @@ def test_the_store_is_capped_by_age_and_size(work: Path, tmp_path: Path) -> None
     for number in range(4):
         file.write_text(f"{number}" * 1000)
         record(store, [file], lambda: file.write_text("short"))
-    for path in (tmp_path / "undo" / "objects").glob("??/*"):
-        os.utime(path, (1, 1))
     again = CheckpointStore(tmp_path / "undo", most_bytes=2500, most_seconds=1000)
     again.before([work / "other"], session="s", call_id="c", label="x")
     assert len(again.list()) == 3, "the two newest with content, and the new one"
-    assert len(list((tmp_path / "undo" / "objects").glob("??/*"))) == 2
+    assert len(list((tmp_path / "undo").glob("*.pack"))) == 2
 
-    manifest = next((tmp_path / "undo" / "checkpoints").glob("*.json"))
+    manifest = next((tmp_path / "undo").glob("*.json"))
     old = json.loads(manifest.read_text()) | {"time": 5.0}
     manifest.write_text(json.dumps(old))
     third = CheckpointStore(tmp_path / "undo", most_bytes=2500, most_seconds=1000)
     third.before([work / "more"], session="s", call_id="c", label="x")
     assert old["id"] not in [row.id for row in third.list()]
+    assert not manifest.with_suffix(".pack").exists()
 
 
 def test_damaged_content_is_refused_not_restored(store: CheckpointStore, work: Path, tmp_path: Path) -> None:
     file = work / "f"
     file.write_text("old")
     checkpoint = record(store, [file], lambda: file.write_text("new"))
-    next((tmp_path / "undo" / "objects").glob("??/*")).write_text("rot")
+    next((tmp_path / "undo").glob("*.pack")).write_text("rot")
     with pytest.raises(CheckpointError, match="damaged"):
         store.restore(checkpoint)
     assert file.read_text() == "new"
@@ -217,7 +215,7 @@ def test_damaged_content_is_refused_not_restored(store: CheckpointStore, work: P
 
 def test_a_damaged_record_hides_no_other(store: CheckpointStore, work: Path, tmp_path: Path) -> None:
     good = record(store, [work / "a"], lambda: (work / "a").write_text("1"))
-    (tmp_path / "undo" / "checkpoints" / "broken.json").write_text("{")
+    (tmp_path / "undo" / "broken.json").write_text("{")
     assert [row.id for row in store.list()] == [good]
     with pytest.raises(CheckpointError, match="can't be read"):
         store.restore("broken")
