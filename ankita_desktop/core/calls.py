@@ -214,7 +214,7 @@ class Calls:
         self, scene: Scene, call: ToolCall, tool: LoadedTool, arguments: dict[str, Any], level: Level
     ) -> tuple[Level, Preview | None]:
         """The level and what the person is shown, once it counts what the conversation has read from outside."""
-        known, call = self._heard(scene), replace(call, arguments=arguments)
+        known, call = self._heard(scene, call), replace(call, arguments=arguments)
         preview = None if level == "never" else self._preview(scene, call, tool, arguments)
         server = tool.spec.source.startswith("server:") and not tool.spec.read_only
         reason = untrusted.blind(known, call) or untrusted.taint(known, call, preview, server=server)
@@ -223,13 +223,15 @@ class Calls:
         preview = preview or self._preview(scene, call, tool, arguments)
         return "always", replace(preview, danger=" ".join(filter(None, [reason, preview.danger])))
 
-    def _heard(self, scene: Scene) -> untrusted.Heard:
+    def _heard(self, scene: Scene, call: ToolCall) -> untrusted.Heard:
         messages = scene.messages()
         if not any("untrusted" in message.details for message in messages):
             return untrusted.Heard()
         web = self._settings.as_dict().get("web")
         own = web.get("allowed_hosts", ()) if isinstance(web, dict) else ()
-        return untrusted.heard(messages, self._approvals.allowed(scene.session), own)
+        # The yes to this very call must not change what it was given for.
+        allowed = [request for request in self._approvals.allowed(scene.session) if request.call.id != call.id]
+        return untrusted.heard(messages, allowed, own)
 
     def _marked(self, call: ToolCall, result: ToolResult) -> ToolResult:
         """A result with whose words it holds, where that follows from the tool: a server's answer, and what
@@ -288,7 +290,7 @@ class Calls:
 
     def _level(self, scene: Scene, call: ToolCall, tool: LoadedTool, arguments: dict[str, Any]) -> Level:
         judge = tool.approval_for
-        if untrusted.blind(self._heard(scene), replace(call, arguments=arguments)):
+        if untrusted.blind(self._heard(scene, call), replace(call, arguments=arguments)):
             return "always"
         if judge is None:
             return tool.spec.approval
@@ -299,7 +301,7 @@ class Calls:
 
     def _preview(self, scene: Scene, call: ToolCall, tool: LoadedTool, arguments: dict[str, Any]) -> Preview:
         show = tool.preview
-        if show is None or untrusted.blind(self._heard(scene), replace(call, arguments=arguments)):
+        if show is None or untrusted.blind(self._heard(scene, call), replace(call, arguments=arguments)):
             text = f"{call.name} {compact_json(arguments)}"
             return Preview("text", f"Allow {call.name}?", text=text, where=str(scene.cwd))
         return _tool_code(tool, lambda: show(arguments, self._context(scene, call, None)))

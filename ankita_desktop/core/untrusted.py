@@ -5,7 +5,8 @@ the folder that the person works in are theirs, a README among them: they chose 
 make every command of ordinary work a question. The same README fetched from the web is somebody else's.
 
 Pure functions over messages and calls. Visiting an address that stood in the person's words or in what was read
-tells nobody anything, since it was written before; one that the model made up may carry what it knows.
+tells nobody anything, since it was written before. One that the model made up may carry what it knows: it is asked
+about as soon as the conversation has seen anything of the person's own, such as a file or what a command printed.
 """
 
 from __future__ import annotations
@@ -48,6 +49,9 @@ _REACHES = re.compile(
 )
 _ADDRESSES = ("url", "urls", "target", "uri", "href", "link")
 _HARMLESS = frozenset({"accept", "accept-language", "user-agent"})
+_SHOWS_NOTHING = frozenset(
+    {"find_tools", "write_todos", "write_file", "create_dir", "job_stop", "notify", "speak"}
+)
 _WRITING = frozenset({"write_file", "edit_file", "edit_lines", "apply_patch"})
 _STANDING = frozenset({"schedule", "watch", "mcp_manage", "connect_app"})
 _LOOKING = frozenset({"list", "show", "history", "search", "check", "status"})
@@ -58,13 +62,14 @@ _INSTRUCTIONS = frozenset({"AGENTS.md", "CLAUDE.md", "SKILL.md", "mcp.json"})
 class Heard:
     """``texts`` are (source, text) from outside, oldest first; ``said`` is what the person said; ``agreed`` names
     the places they let something be sent to; ``own`` are hosts that they listed as theirs; ``written`` went into
-    files other than prose since the first of ``texts``."""
+    files other than prose since the first of ``texts``; ``private``: something of the person's own was seen."""
 
     texts: tuple[tuple[str, str], ...] = ()
     said: str = ""
     agreed: frozenset[str] = frozenset()
     own: tuple[str, ...] = ()
     written: tuple[str, ...] = ()
+    private: bool = False
 
     @property
     def sources(self) -> str:
@@ -85,7 +90,9 @@ def heard(messages: Sequence[Message], allowed: Sequence[ApprovalRequest] = (), 
         place for request in allowed if _was_sending(request) for place in _places(request.call, request.preview)
     }
     written = [text for m in messages[first:] for call in m.calls for text in _code(call)]
-    return Heard(tuple(texts), said, frozenset(agreed), tuple(own), tuple(written))
+    talked = {address.netloc for m in messages if _is_own(m) and (address := _address(_source(m)))}
+    private = any(m.role == "tool" and not _source(m) and m.name not in _SHOWS_NOTHING for m in messages)
+    return Heard(tuple(texts), said, frozenset(agreed | talked), tuple(own), tuple(written), private)
 
 
 def _source(message: Message) -> str:
@@ -93,10 +100,17 @@ def _source(message: Message) -> str:
     return str(mark.get("source", "")) if message.role == "tool" and isinstance(mark, Mapping) else ""
 
 
+def _is_own(message: Message) -> bool:
+    """Whether it is the answer of a service on the person's machine or network that they let us talk to: what it
+    asks for isn't theirs, but it may be answered."""
+    mark = message.details.get("untrusted")
+    return isinstance(mark, Mapping) and bool(mark.get("own"))
+
+
 def blind(known: Heard, call: ToolCall) -> str:
     """Why not even a name may be looked up before the question: it is one that the model made up, and a name
     server hears it. Empty when nothing is against it."""
-    if not known.texts:
+    if not known.texts or not known.private:
         return ""
     for address in _addresses(call):
         if address.ip is None and not _expected(known, address) and address.host not in _hosts_read(known):
@@ -165,8 +179,10 @@ def _command(known: Heard, call: ToolCall) -> str:
         for source, text in reversed(known.texts):
             if found := _named(written, text, known.said):
                 return f"{READ} {source}, and this command may run a file that now names “{found}” from there."
-    if _REACHES.search(command) and not (hosts_in(command) and hosts_in(command) <= known.agreed):
-        return _sending(known, ", ".join(sorted(hosts_in(command))) or "another machine")
+    hosts = hosts_in(command)
+    named = frozenset() if known.private else hosts_in(known.said)
+    if _REACHES.search(command) and not (hosts and hosts <= known.agreed | named):
+        return _sending(known, ", ".join(sorted(hosts)) or "another machine")
     return ""
 
 
@@ -275,7 +291,7 @@ def _expected(known: Heard, address: Address) -> bool:
     """Whether visiting the address tells nothing: it was there before, or its place was agreed to."""
     if address.user or address.password:
         return _agreed(known, address)
-    if _agreed(known, address) or address.url in _said_urls(known.said):
+    if not known.private or _agreed(known, address) or address.url in _said_urls(known.said):
         return True
     read = [_read_urls(text) for _, text in known.texts]
     if any(address.url in urls for urls in read):

@@ -73,9 +73,11 @@ def run(args: dict[str, Any], ctx: ToolContext) -> ToolResult:
 
     request = _request(args)
     # Only a yes to a private target is a yes to a private target: a name may have moved there since.
-    private = ctx.approved is not None and ctx.approved.preview.where != request.address.origin
+    private = ctx.approved is not None and f"{request.address.origin} (" in ctx.approved.preview.where
     rules = net.Rules(private=private, hosts=own_hosts(ctx), redirects=args.get("redirects", True))
-    return _result(net.fetch(request, ctx.cancel, rules), args.get("expect_status"))
+    answer = net.fetch(request, ctx.cancel, rules)
+    own = bool(net.reach(answer.address, ctx.cancel))  # an API of the person's own may be answered
+    return _result(answer, args.get("expect_status"), own)
 
 
 def _request(args: dict[str, Any]) -> Any:
@@ -114,7 +116,7 @@ def _check(headers: dict[str, str]) -> None:
             raise ToolError(f"The header {name!r} may hold printable ASCII characters only.")
 
 
-def _result(answer: Any, expect: int | None) -> ToolResult:
+def _result(answer: Any, expect: int | None, own: bool) -> ToolResult:
     from ankita_desktop.toolkit.untrusted import framed
 
     kind = answer.headers.get("content-type", "")
@@ -127,7 +129,12 @@ def _result(answer: Any, expect: int | None) -> ToolResult:
     if expect and not ok:
         lines.append(f"Expected status {expect}.")
     url = answer.address.url
-    details = {"status": answer.status, "url": url, "headers": dict(answer.headers), "untrusted": {"source": url}}
+    details = {
+        "status": answer.status,
+        "url": url,
+        "headers": dict(answer.headers),
+        "untrusted": {"source": url, "own": own},
+    }
     body = _body(answer, kind)
     return ToolResult("\n".join(lines) + "\n\n" + (framed(body, url) if answer.body else body), details, ok=ok)
 
