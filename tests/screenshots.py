@@ -111,6 +111,10 @@ class Studio:
         """Conversations of the last days, so that the list looks as it does in use."""
         from ankita_desktop.store.database import Store
 
+        from ankita_desktop.protocol import Round, Usage
+        from ankita_desktop.store.settings import Settings
+
+        Settings().set("agent.daily_budget", "5")
         now, store = time.time(), Store()
         elsewhere = str(self.home / "Documents" / "Ankita")
         rows = [
@@ -125,6 +129,7 @@ class Studio:
             for title, cwd, ago, unread in rows:
                 row = store.create_session(cwd=cwd, mode="ask", model="", title=title)
                 store.update_session(row.id, unread=unread)
+                store.add_round(row.id, "earlier", Round(21, 7_900, Usage(40_000, 30_000, 900, 0.05)))
                 database.execute("UPDATE sessions SET updated = ? WHERE id = ?", (now - ago, row.id))
                 database.commit()
         database.close()

@@ -84,6 +84,12 @@ class Rounds(Database):
             for row in self.rows(sql, (session,))
         ]
 
+    def spent(self, since: float) -> float | None:
+        """USD of all rounds since a moment (epoch seconds); None when no cost of any is known."""
+        sql = "SELECT sum(json_extract(body, '$.usage.cost')) AS usd FROM rounds WHERE created >= ?"
+        row = self.row(sql, (since,))
+        return None if row is None or row["usd"] is None else float(row["usd"])
+
 
 def exported(messages: Sequence[Message]) -> list[dict[str, Any]]:
     """Messages as JSON-ready data."""

@@ -80,6 +80,11 @@ class AgentPart(_Part):
     schema_tokens: int = Field(
         default=16_000, ge=2_000, le=200_000, description="Tokens of one request that tool descriptions may take."
     )
+    daily_budget: float = Field(
+        default=0,
+        ge=0,
+        description="USD a day that the Usage panel measures today's cost against. 0: none. Nothing is stopped.",
+    )
 
 
 class FoldersPart(_Part):

@@ -30,7 +30,7 @@ from ankita_desktop.ui.live import Live
 from ankita_desktop.ui.panels import SidePanel
 from ankita_desktop.ui.place import Place
 from ankita_desktop.ui.session_rows import title
-from ankita_desktop.ui.usage import meter
+from ankita_desktop.ui.usage import meter, midnight
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,6 +105,7 @@ class Conversation(QObject):
         self._show_head("New chat", self._start.mode)
         self._show_running(False)
         self._put_draft()
+        self.count_today()
         self.changed.emit("")
 
     def open(self, session: str) -> None:
@@ -112,6 +113,7 @@ class Conversation(QObject):
         self._leave(session)
         self._loading = []
         self._bridge.do(lambda: self._read(session), self._show)
+        self.count_today()
         self.changed.emit(session)
 
     def _leave(self, session: str) -> None:
@@ -194,6 +196,8 @@ class Conversation(QObject):
 
     def handle(self, event: Event) -> None:
         """Every event of every conversation comes by here."""
+        if isinstance(event, RoundEnded):
+            self.count_today()
         self._live[event.session].take(event)
         if event.session != self._wanted or not event.session:
             return
@@ -259,6 +263,14 @@ class Conversation(QObject):
         self._show_meter()
         self._place.show(self.folder, self._info)
 
+    def count_today(self) -> None:
+        """Show what all conversations cost since midnight."""
+        store, settings = self._assembly.store, self._assembly.settings
+        self._bridge.do(
+            lambda: (store.spent(midnight()), settings.values.agent.daily_budget),
+            lambda found: self._panel.usage.show_today(*found),
+        )
+
     def _show_meter(self) -> None:
         self._centre.bar.show_meter(meter(self._panel.usage.rounds))
 
@@ -267,6 +279,7 @@ class Conversation(QObject):
 
     def refresh(self) -> None:
         """The settings changed: folder of new chats, model, mode."""
+        self.count_today()
         if self._info is None:
             self._start = Start(self._assembly.folder(), self._assembly.mode())
             self._centre.composer.show_mode(self._start.mode)

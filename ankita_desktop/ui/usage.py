@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QPainter, QPaintEvent
@@ -16,6 +17,7 @@ from ankita_desktop.ui.theme import theme
 CHART_HEIGHT = 54
 MAX_BARS = 24
 FEWEST_BARS = 7
+MOST_GROUPS = 6
 KILO = 1000
 
 
@@ -33,6 +35,11 @@ def cost(usd: float | None) -> str:
     if usd is None:
         return ""
     return f"${usd:.2f}" if usd >= 0.01 or usd == 0 else "< $0.01"
+
+
+def midnight() -> float:
+    """When today began here (epoch seconds)."""
+    return datetime.now().astimezone().replace(hour=0, minute=0, second=0, microsecond=0).timestamp()
 
 
 def total(rounds: Sequence[Round]) -> Usage:
@@ -100,7 +107,8 @@ class Bars(QWidget):
 
 
 class Share(QWidget):
-    """A thin line filled to a share (0 to 1) with the accent; the rest in another token."""
+    """A thin line filled to a share with the accent, beyond the whole with what draws attention; the rest in
+    another token."""
 
     def __init__(self, rest: str = "track") -> None:
         super().__init__()
@@ -111,7 +119,7 @@ class Share(QWidget):
 
     def show_share(self, share: float) -> None:
         """Without any share there is only the track."""
-        self._share = min(max(share, 0.0), 1.0)
+        self._share = max(share, 0.0)
         self.update()
 
     def paintEvent(self, event: QPaintEvent) -> None:
@@ -121,9 +129,9 @@ class Share(QWidget):
         box = QRectF(self.rect())
         painter.setBrush(theme().color(self._rest if self._share else "track"))
         painter.drawRoundedRect(box, 3, 3)
-        painter.setBrush(theme().color("accent"))
+        painter.setBrush(theme().color("attention" if self._share > 1 else "accent"))
         if self._share:
-            painter.drawRoundedRect(QRectF(0, 0, box.width() * self._share, box.height()), 3, 3)
+            painter.drawRoundedRect(QRectF(0, 0, box.width() * min(self._share, 1.0), box.height()), 3, 3)
 
 
 class Fact(QWidget):
@@ -144,6 +152,52 @@ class Fact(QWidget):
         self.setAccessibleName(f"{self._words}: {value}")
 
 
+class Sizes(QWidget):
+    """A line for each group whose schemas the last round sent; many small ones are summed up."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._column = QVBoxLayout(self)
+        margins(self._column, 0, gap=0)
+
+    def show_sizes(self, sizes: Mapping[str, int]) -> None:
+        while item := self._column.takeAt(0):
+            if widget := item.widget():
+                widget.deleteLater()
+        for words, size in shortened(sizes).items():
+            line = Fact(words)
+            line.show_value(kilobytes(size))
+            self._column.addWidget(line)
+
+
+def shortened(sizes: Mapping[str, int]) -> dict[str, int]:
+    """The first groups as they are, in the order of the request, the rest as one line."""
+    named = dict(list(sizes.items())[:MOST_GROUPS])
+    rest = [size for group, size in sizes.items() if group not in named]
+    return named | ({f"{len(rest)} more": sum(rest)} if rest else {})
+
+
+class Today(QWidget):
+    """What all conversations of today cost, against the budget if there is one."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._fact, self._share = Fact("Today"), Share()
+        column = QVBoxLayout(self)
+        margins(column, 0, gap=4)
+        column.addWidget(self._fact)
+        column.addWidget(self._share)
+        self.show_cost(None, 0.0)
+
+    def show_cost(self, spent: float | None, budget: float) -> None:
+        """USD; nothing is shown while no cost is known and none is planned."""
+        self.setVisible(spent is not None or budget > 0)
+        said = cost(spent or 0.0)
+        self._fact.show_value(f"{said} of {cost(budget)}" if budget else said)
+        self._share.setVisible(budget > 0)
+        self._share.show_share((spent or 0.0) / budget if budget else 0.0)
+
+
 class UsagePanel(QWidget):
     """The Usage tab of one conversation."""
 
@@ -158,7 +212,8 @@ class UsagePanel(QWidget):
         self._output = Fact("Written by the model")
         self._cost = Fact("Cost")
         self._schemas = Fact("Schemas sent")
-        self._each = Fact("Bytes a round")
+        self._sizes = Sizes()
+        self._today = Today()
         self._saved = Fact("Not loaded")
         self._free = label("The built-in assistant uses no tokens and costs nothing.", "meta", tone="dim")
         self._free.setWordWrap(True)
@@ -173,6 +228,10 @@ class UsagePanel(QWidget):
 
     def add_round(self, each: Round) -> None:
         self.show_rounds([*self._rounds, each])
+
+    def show_today(self, spent: float | None, budget: float) -> None:
+        """What today cost in USD (None: not known), and the budget (0: none)."""
+        self._today.show_cost(spent, budget)
 
     def show_rounds(self, rounds: Sequence[Round]) -> None:
         self._rounds = list(rounds)
@@ -190,12 +249,14 @@ class UsagePanel(QWidget):
         column.addWidget(self._free)
         column.addWidget(self._counted())
         column.addSpacing(12)
-        for part in (self._schemas, self._each, self._saved):
+        for part in (self._schemas, self._sizes, self._saved):
             column.addWidget(part)
+        column.addSpacing(12)
         outside = QVBoxLayout(self)
         margins(outside, 12, 16)
         outside.addWidget(self._empty)
         outside.addWidget(self._inside)
+        outside.addWidget(self._today)
         outside.addStretch(1)
 
     def _counted(self) -> QWidget:
@@ -222,7 +283,7 @@ class UsagePanel(QWidget):
     def _show_schemas(self, last: Round) -> None:
         of = f" of {self._everything.tools}" if self._everything.tools >= last.tools else ""
         self._schemas.show_value(f"{last.tools}{of} tools")
-        self._each.show_value(kilobytes(last.schema_bytes))
+        self._sizes.show_sizes(last.group_bytes or {"all groups": last.schema_bytes})
         saved = self._everything.schema_bytes - last.schema_bytes
         self._saved.setVisible(saved > 0)
         self._saved.show_value(f"{kilobytes(saved)} saved a round")

@@ -23,7 +23,8 @@ OBVIOUS = frozenset(
     """path url content text command query pattern recursive old_string new_string replace_all edits patch
     start_line mode source destination job_id cursor method headers json form body redirects expect_status
     exclude ignore_case literal limit env todos name arguments port pid force id page seconds remote delete amend
-    urls depth count tool model new_name below limit_minutes runs_per_day tokens_per_day""".split()
+    urls depth count tool model new_name about links contacts below
+    limit_minutes runs_per_day tokens_per_day""".split()
 )
 SAMPLES: dict[str, Any] = {"string": "x", "integer": 2, "number": 2, "boolean": True, "object": {}, "array": []}
 SLOTS = {"number": 3, "pair": 3, "sum": "1+1", "url": "https://example.org", "extension": ".py", "type": ".py"}

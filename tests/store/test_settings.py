@@ -42,7 +42,12 @@ def test_the_core_sees_a_change_at_once() -> None:
     settings_.set("agent.max_rounds", "7")
     settings_.set("agent.deferral", "off")
     assert (view.max_rounds, view.deferral) == (7, "off")
-    assert view.as_dict()["agent"] == {"max_rounds": 7, "deferral": "off", "schema_tokens": view.schema_tokens}
+    assert view.as_dict()["agent"] == {
+        "max_rounds": 7,
+        "deferral": "off",
+        "schema_tokens": view.schema_tokens,
+        "daily_budget": 0,
+    }
 
 
 def test_a_change_by_another_process_counts_at_the_next_read() -> None:

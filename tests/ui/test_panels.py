@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QEvent, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
 
 from ankita_desktop.protocol import JobInfo, Round, Usage
 from ankita_desktop.toolkit.process import OutputChunk
 from ankita_desktop.ui.jobs import JobCard, JobsPanel
-from ankita_desktop.ui.usage import Schemas, UsagePanel, cost, meter, tokens
+from ankita_desktop.ui.usage import Schemas, Today, UsagePanel, cost, meter, midnight, shortened, tokens
 from tests import wire
 from tests.ui.conftest import Desk, wait
 
@@ -65,6 +65,40 @@ def test_the_usage_tab_says_what_was_sent_and_saved(qt: QApplication) -> None:
     assert "Schemas sent: 23 of 58 tools" in said
     assert "Not loaded: 21.5 KB saved a round" in said
     assert "Cost: $0.03" in said
+
+
+def test_the_usage_tab_says_how_many_bytes_each_group_takes(qt: QApplication) -> None:
+    panel = UsagePanel(Schemas(58, 30_000))
+    panel.show_rounds([Round(23, 8_500, Usage(1_000), (), {"core": 7_600, "process": 900})])
+    assert {"core: 7.6 KB", "process: 0.9 KB"} <= set(values(panel))
+    panel.add_round(Round(21, 7_600, Usage(1_000), (), {"core": 7_600}))
+    QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+    assert "core: 7.6 KB" in values(panel) and "process: 0.9 KB" not in values(panel)
+    assert shortened({f"g{n}": 10 for n in range(9)})["3 more"] == 30
+
+
+def test_today_is_measured_against_the_budget(qt: QApplication) -> None:
+    panel = UsagePanel(Schemas())
+    today = panel.findChild(Today)
+    assert isinstance(today, Today) and today.isHidden()
+    panel.show_today(0.31, 5.0)
+    assert "Today: $0.31 of $5.00" in values(panel) and not today.isHidden()
+    panel.show_today(0.31, 0.0)
+    assert "Today: $0.31" in values(panel)
+    panel.show_today(None, 5.0)
+    assert "Today: $0.00 of $5.00" in values(panel)
+
+
+def test_every_conversation_of_today_counts_and_none_of_yesterday(desk: Open) -> None:
+    there = desk(wire.text("Hi.", usage={"prompt_tokens": 9, "completion_tokens": 1, "cost": 0.25}))
+    store, settings = there.application.assembly.store, there.application.assembly.settings
+    settings.set("agent.daily_budget", "5")
+    other = store.create_session(cwd="/", mode="ask", model="").id
+    store.add_round(other, "t", Round(1, 1, Usage(1, 0, 1, 0.5)))
+    there.say("hello")
+    there.until_idle()
+    wait(lambda: "Today: $0.75 of $5.00" in values(there.window.panel.usage))
+    assert store.spent(midnight() + 86_400) is None
 
 
 def test_an_unknown_cost_is_not_called_zero(qt: QApplication) -> None:
