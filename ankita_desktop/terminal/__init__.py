@@ -9,6 +9,8 @@ COMMANDS = {
     "voice": "check | setup | transcribe | say: hearing and speaking",
     "routines": "list | add | remove | pause | resume | run | history: prompts that run by themselves",
     "daemon": "reminders, routines and watches without a window",
+    "undo": "put files back as they were before the last change",
+    "checkpoints": "list the changes that can be undone",
     "config": "get | set | path: the settings",
     "when": "what a schedule text means, and its next times",
     "doctor": "what this machine has and lacks, each with the fix",

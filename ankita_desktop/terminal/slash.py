@@ -29,6 +29,7 @@ COMMANDS = {
         Slash("find", "WORDS", "which tools a sentence finds"),
         Slash("retry", "", "ask the last question again"),
         Slash("continue", "", "go on after a limit or an error"),
+        Slash("undo", "[redo]", "take back the last change of files, or bring it back"),
         Slash("attach", "FILE", "send a file with the next message"),
         Slash("jobs", "", "commands that run or ran"),
         Slash("job", "ID", "the output of one"),

@@ -19,6 +19,7 @@ from ankita_desktop.terminal.run import attachment
 from ankita_desktop.terminal.screen import is_person, one_line, painted, safe, say
 from ankita_desktop.terminal.sessions import as_markdown
 from ankita_desktop.terminal.turns import Following, Lines
+from ankita_desktop.terminal.undo import redo_last, told, undo_last
 
 AT_ANY_TIME = ("help", "tools", "find", "mode", "jobs", "job", "stop", "doctor")
 
@@ -145,6 +146,12 @@ class Commands:
         if not self._app.store.messages(self._talk.session):
             raise UsageError("There is nothing to go on with yet.")
         self._talk.follow(lambda: self._app.engine.resume(self._talk.session))
+
+    def _undo(self, rest: str) -> None:
+        if rest not in ("", "redo"):
+            raise UsageError("/undo takes back the last change of files, /undo redo brings it back.")
+        kept, session = self._app.checkpoints, self._talk.session
+        print(told(redo_last(kept, session) if rest else undo_last(kept, session)))
 
     def _attach(self, rest: str) -> None:
         if not rest:
