@@ -42,14 +42,11 @@ class Runner:
         self._lock = threading.Lock()
         self._active: dict[str, _Active] = {}  # by session
         self._closing = False
-        self._leave = turns.subscribe(self._hear)
+        turns.subscribe(self._hear)
 
     def close(self) -> None:
-        """Nothing is begun any more. What runs is ended by the engine, and heard of until ``leave``."""
+        """Nothing is begun any more. What runs is ended by the engine, and its end is stored."""
         self._closing = True
-
-    def leave(self) -> None:
-        self._leave()
 
     def follows(self, session: str) -> bool:
         """Whether a run of this process goes on in the session."""
@@ -142,7 +139,8 @@ class Runner:
         now = self._desk.now
         runs, tokens = self._book.used_since(routine.id, timetable.midnight(now, self._desk.zone))
         if spent := _spent(routine, runs, tokens):
-            self._record(routine, slot, then, spent, tell=runs == routine.runs or slot is None)
+            told = next((run.reason for run in self._book.runs(routine.id, 1)), "") == spent
+            self._record(routine, slot, then, spent, tell=slot is None or not told)
             return None
         run = Run(new_id(), routine.id, slot, now, self._owner)
         if not self._book.claim_run(run, then=then):
