@@ -27,6 +27,7 @@ COMMANDS = {
         Slash("approve", "", "answer the questions that wait in this conversation"),
         Slash("tools", "", "what the assistant can do"),
         Slash("find", "WORDS", "which tools a sentence finds"),
+        Slash("usage", "", "what this conversation sent and cost, round by round"),
         Slash("retry", "", "ask the last question again"),
         Slash("continue", "", "go on after a limit or an error"),
         Slash("undo", "[redo]", "take back the last change of files, or bring it back"),

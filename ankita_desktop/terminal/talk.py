@@ -20,8 +20,9 @@ from ankita_desktop.terminal.screen import is_person, one_line, painted, safe, s
 from ankita_desktop.terminal.sessions import as_markdown
 from ankita_desktop.terminal.turns import Following, Lines
 from ankita_desktop.terminal.undo import redo_last, told, undo_last
+from ankita_desktop.terminal.usage import table
 
-AT_ANY_TIME = ("help", "tools", "find", "mode", "jobs", "job", "stop", "doctor")
+AT_ANY_TIME = ("help", "tools", "find", "usage", "mode", "jobs", "job", "stop", "doctor")
 
 
 class Talk:
@@ -130,6 +131,9 @@ class Commands:
             print(f"{group}: {' '.join(spec.name for spec in self._app.catalogue.in_group(group))}")
         if not match.groups:
             print("Nothing matches.")
+
+    def _usage(self, _rest: str) -> None:
+        print(table(self._app.store.rounds(self._talk.session)))
 
     def _retry(self, _rest: str) -> None:
         messages = self._app.store.messages(self._talk.session)

@@ -140,3 +140,10 @@ def test_a_waiting_question_is_asked_when_its_conversation_is_opened_again(tmp_p
             again.send("y\n")
             again.expect("Written after all.")
     assert (tmp_path / "a.txt").read_text() == "x"
+
+
+def test_what_the_conversation_sent_and_cost_is_told(tmp_path: Path) -> None:
+    with WireServer(["One."]) as server:
+        done = ankita("chat", *at(server), stdin="/usage\nfirst\n/usage\n", cwd=tmp_path)
+    assert done.out.startswith("No round has been counted yet.")
+    assert "1 round: " in done.out
