@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+from ankita_desktop.core.briefing import start_of
 from ankita_desktop.core.prompts import system_prompt
 from ankita_desktop.core.repair import repaired
 from ankita_desktop.core.session import is_asking
@@ -19,7 +20,8 @@ def build_request(
     messages: Sequence[Message], info: SessionInfo, tools: tuple[ToolSpec, ...], abilities: Abilities
 ) -> ModelRequest:
     """A request that every wire accepts and the model's window holds."""
-    system = system_prompt(cwd=info.cwd, started=info.created)
+    known, messages = start_of(messages)
+    system = system_prompt(cwd=info.cwd, started=info.created, known=known)
     reserve = len(system.encode()) + sum(spec.schema_bytes() for spec in tools)
     room = (abilities.context_tokens - OUTPUT_RESERVE) * BYTES_PER_TOKEN - reserve
     return ModelRequest(system, _fitting(repaired(messages), max(room, 0)), tools, info.id)

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from ankita_desktop.core.approvals import Approvals, Closing
+from ankita_desktop.core.briefing import Briefing, briefed
 from ankita_desktop.core.calls import Calls, Row, Scene
 from ankita_desktop.core.deferral import Deferral
 from ankita_desktop.core.ports import EngineSettings, Store
@@ -83,6 +84,7 @@ class Engine:
         self.store = store
         self.catalogue = catalogue
         self.approvals = Approvals(store, self._emit)
+        self._services = services
         self._settings = settings
         self._model_for = model_for
         self._owner = owner
@@ -290,7 +292,7 @@ class Engine:
             return TurnEnded(session, lane.turn, "error", reason=reason, can_continue=True)
 
     def _turn(self, session: str, lane: _Lane, answered: str) -> TurnEnded:
-        talk = Session(self.store.session(session), self.store, self._emit)
+        talk = self._talk(session)
         rows = self._rows(talk, answered)
         self._set_state(session, "running")
         scene = replace(self._scene(talk, lane.cancel), patience=lane.patience)
@@ -308,6 +310,15 @@ class Engine:
             if not self._closing:  # a question never outlives its turn, however that ended
                 for request, _, _ in self.store.approvals(session=session):
                     self.approvals.close(request.id, "closed")
+
+    def _talk(self, session: str) -> Session:
+        info = self.store.session(session)
+        briefing = Briefing(self._services, self._settings.as_dict())
+
+        def brief(messages: Sequence[Message]) -> Message | None:
+            return briefed(briefing.parts(session, info.cwd), messages)
+
+        return Session(info, self.store, self._emit, brief)
 
     def _scene(self, talk: Session, cancel: Cancel) -> Scene:
         info = talk.info

@@ -17,11 +17,12 @@ read the reason, don't repeat the call, and go on or ask.
 - When something fails, say so plainly and say what you tried."""
 
 
-def system_prompt(*, cwd: str, started: float, skills: str = "") -> str:
-    """The prompt of a session: ``cwd`` is its folder, ``started`` when it began (epoch seconds)."""
+def system_prompt(*, cwd: str, started: float, known: str = "") -> str:
+    """The prompt of a session: ``cwd`` is its folder, ``started`` when it began (epoch seconds), ``known`` what it
+    was told then."""
     day = time.strftime("%A %Y-%m-%d", time.localtime(started))
     place = f"Working folder: {cwd}\nSystem: {platform.system()}\nConversation started: {day}"
-    return "\n\n".join(part for part in (_ROLE, _RULES, skills, place) if part)
+    return "\n\n".join(part for part in (_ROLE, _RULES, known, place) if part)
 
 
 def day_note(now: float) -> str:

@@ -18,8 +18,15 @@ _TITLE = 60
 class Session:
     """Owned by one lane thread at a time; other threads read the store."""
 
-    def __init__(self, info: SessionInfo, store: Store, emit: Callable[[Event], None]) -> None:
+    def __init__(
+        self,
+        info: SessionInfo,
+        store: Store,
+        emit: Callable[[Event], None],
+        brief: Callable[[Sequence[Message]], Message | None] = lambda messages: None,
+    ) -> None:
         self.id = info.id
+        self._brief = brief
         self._store = store
         self._emit = emit
         self.messages: list[Message] = list(store.messages(info.id))
@@ -36,9 +43,11 @@ class Session:
         self._emit(MessageAdded(self.id, message))
 
     def say(self, message: Message) -> None:
-        """Add what the person said, after a note when the day has changed since the last words."""
+        """Add what the person said, after notes of what has changed: the day, and what is to be known."""
         if self.messages and _day(self.messages[-1].created) != _day(message.created):
             self.add(note(day_note(message.created)))
+        if news := self._brief(self.messages):
+            self.add(news)
         self.add(message)
 
     def why(self) -> str:

@@ -30,9 +30,10 @@ class Limits:
     max_rounds: int = 60
     deferral: str = "auto"
     schema_tokens: int = 16_000
+    trusted: tuple[str, ...] = ()
 
     def as_dict(self) -> dict[str, object]:
-        return {}
+        return {"folders": {"trusted": self.trusted}}
 
 
 @dataclass
@@ -112,7 +113,7 @@ def house(
     engine = Engine(
         store=store,
         catalogue=catalogue,
-        services=Services(catalogue=catalogue, **services),
+        services=Services(catalogue=catalogue, memory=store, projects=store, **services),
         settings=limits,
         model_for=lambda info: model,
         owner=f"{os.getpid()} test",

@@ -51,6 +51,9 @@ def played(tmp_path: Path, shape: str, monkeypatch: pytest.MonkeyPatch) -> list[
                 midnight = time.time()
                 h.limits.max_rounds = 30
                 h.engine.update_session(h.session, mode="reads")
+            if turn % 9 == 4:
+                h.store.pin_fact(h.store.add_fact(f"The person likes number {turn}").fact.id)
+                h.store.use_project(h.session, h.store.add_project(f"Project {turn}").id)
             assert h.say(f"question {turn}").status == "done"
     return [wire(request) for request in model.requests]
 
@@ -70,7 +73,8 @@ def test_messages_only_ever_grow(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     assert len(requests) > 50
     for before, after in pairwise(requests):
         assert text(after["messages"]).startswith(text(before["messages"]))
-    assert any("day has changed" in str(m["content"]) for m in requests[-1]["messages"])
+    for news in ("day has changed", "pinned facts have changed", "project in use has changed"):
+        assert any(news in str(m["content"]) for m in requests[-1]["messages"]), news
 
 
 @pytest.mark.parametrize("shape", ["dispatch", "native"])
