@@ -71,7 +71,7 @@ def _options(name: str, command: argparse.ArgumentParser) -> None:
     elif name != "list":
         command.add_argument("id")
     if name == "remove":
-        command.add_argument("--yes", action="store_true", help="also while it runs")
+        command.add_argument("--yes", dest="anyway", action="store_true", help="also while it runs")
     if name == "history":
         command.add_argument("--limit", type=int, default=20)
     if name == "run":
@@ -125,7 +125,7 @@ def _add(app: Assembly, args: argparse.Namespace) -> int:
 
 def _remove(app: Assembly, args: argparse.Namespace) -> int:
     routine = app.automation.routines.find(args.id)
-    if app.automation.routines.running(routine.id) and not args.yes:
+    if app.automation.routines.running(routine.id) and not args.anyway:
         raise UsageError(f"{routine.name} runs right now. Remove it all the same with --yes; its result is lost.")
     app.automation.routines.remove(routine.id)
     if args.json:

@@ -57,9 +57,7 @@ def test_two_processes_that_race_for_a_thousand_times_run_each_exactly_once(tmp_
 
 
 @pytest.mark.parametrize("phase", PHASES)
-def test_killed_at_any_moment_it_has_run_at_most_once_and_the_person_hears_of_it(
-    tmp_path: Path, phase: str
-) -> None:
+def test_killed_at_any_moment_it_ran_at_most_once_and_the_person_hears_of_it(tmp_path: Path, phase: str) -> None:
     file = tmp_path / "ankita.db"
     prepared(file)
     now = moment("2026-03-02 09:00")

@@ -58,7 +58,7 @@ def test_the_next_run_begins_anew_and_is_given_the_last_result(tmp_path: Path) -
         seen.append(request)
         return "One more mail."
 
-    with at_work(tmp_path, "Two mails.", second) as (desk, made):
+    with at_work(tmp_path, "Two mails.", second) as (desk, _made):
         routine = add(desk, tmp_path)
         desk.at("2026-03-02 09:00")
         desk.ended(routine)
@@ -80,7 +80,7 @@ def test_a_result_with_nothing_new_is_kept_and_not_told(tmp_path: Path) -> None:
 
 
 def test_what_it_was_allowed_runs_unasked(tmp_path: Path) -> None:
-    with at_work(tmp_path, call("carve", text="a"), "Carved.") as (desk, made):
+    with at_work(tmp_path, call("carve", text="a"), "Carved.") as (desk, _made):
         routine = add(desk, tmp_path, allowed=(Allowed("carve", "carving"),))
         desk.at("2026-03-02 09:00")
         assert statuses(desk.ended(routine)) == ["done"]
@@ -245,7 +245,7 @@ def spending(tokens: int) -> Step:
 
 
 def test_a_run_that_takes_too_long_is_stopped(tmp_path: Path) -> None:
-    with at_work(tmp_path, call("deaf"), "late") as (desk, made):
+    with at_work(tmp_path, call("deaf"), "late") as (desk, _made):
         routine = add(desk, tmp_path, limit=600.0)
         desk.at("2026-03-02 09:00")
         desk.time.wait(601)
@@ -280,7 +280,7 @@ def test_run_now_is_done_by_the_process_that_runs_what_is_due(tmp_path: Path) ->
 
 
 def test_a_run_whose_process_is_gone_is_reported_and_not_repeated(tmp_path: Path) -> None:
-    with at_work(tmp_path) as (desk, made):
+    with at_work(tmp_path) as (desk, _made):
         routine = add(desk, tmp_path)
         dead = Run("r1", routine, moment("2026-03-02 09:00"), moment("2026-03-02 09:00"), "999999999 daemon")
         desk.store.claim_run(dead, then=moment("2026-03-03 09:00"))

@@ -1,0 +1,45 @@
+"""A reminder on a real desktop: shown by its notification service, answered there."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.ui.screen import missing, x_server
+
+NEEDED = ("Xvfb", "dunst", "dunstctl", "dbus-run-session")
+ROOT = Path(__file__).resolve().parents[2]
+pytestmark = [
+    pytest.mark.screen,
+    pytest.mark.skipif(bool(missing(*NEEDED)), reason=f"needs {', '.join(missing(*NEEDED))}"),
+]
+
+
+@pytest.mark.parametrize(
+    ("choice", "left"),
+    [
+        ("In 10 minutes", {"open": 1, "again in minutes": 10}),
+        ("In an hour", {"open": 1, "again in minutes": 60}),
+        ("Done", {"open": 0, "again in minutes": None}),
+    ],
+)
+def test_a_reminder_rings_on_the_desktop_and_is_answered_there(
+    tmp_path: Path, choice: str, left: dict[str, object]
+) -> None:
+    with x_server("1000x600x24") as display:
+        done = subprocess.run(
+            ["dbus-run-session", "--", sys.executable, "-m", "tests.automation.on_bus", str(tmp_path), choice],
+            cwd=ROOT,
+            env={**os.environ, "DISPLAY": display},
+            capture_output=True,
+            text=True,
+            timeout=100,
+            check=False,
+        )
+    assert done.returncode == 0, done.stderr
+    assert json.loads(done.stdout.strip().splitlines()[-1]) == {"shown": True, "rings": True, **left}
