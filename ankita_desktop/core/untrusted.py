@@ -43,7 +43,7 @@ _FILES = frozenset(
 )
 _PROSE = frozenset({".md", ".txt", ".rst", ".html", ".csv", ".org", ".tex"})
 _REACHES = re.compile(
-    r"\b(curl|wget|ncat?|netcat|socat|ssh|scp|sftp|ftp|rsync|telnet|dig|nslookup|host|ping|openssl|mail|sendmail|"
+    r"\b(curl|wget|nc|ncat|netcat|socat|ssh|scp|sftp|ftp|rsync|telnet|dig|nslookup|host|ping|openssl|mail|sendmail|"
     r"git\s+(push|fetch|pull|clone|remote)|urllib|requests|httpx?|aiohttp|socket|fetch|Invoke-\w+|iwr|irm)\b|/dev/(tcp|udp)/",
     re.I,
 )
@@ -213,7 +213,8 @@ def _settled(text: str) -> str:
 
 def _run(command: str, text: str, said: str) -> str:
     one, other, own = (" ".join(part.split()) for part in (command, text, said))
-    pieces = [one[n : n + RUN] for n in range(len(one) - RUN + 1) if one[n : n + RUN] not in own]
+    every = dict.fromkeys(one[n : n + RUN] for n in range(len(one) - RUN + 1))
+    pieces = [piece for piece in every if piece not in own]
     if len(pieces) > RUN * 10:  # a long script: one look at each place of the text is cheaper
         there = {other[n : n + RUN] for n in range(len(other) - RUN + 1)}
         return next((piece for piece in pieces if piece in there), "")
