@@ -35,8 +35,8 @@ class Heard:
 class Listening(Protocol):
     """One utterance on its way. All calls come from one thread."""
 
-    def feed(self, frame: bytes) -> str:
-        """Take more sound at once (a frame of 32 ms); the text so far."""
+    def feed(self, sound: bytes) -> str:
+        """Take more sound (whole frames), without waiting; returns the text so far."""
         ...
 
     def finish(self) -> Heard:

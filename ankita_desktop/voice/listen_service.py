@@ -104,8 +104,8 @@ class ServiceListening:
         self._recogniser, self._hints = recogniser, hints
         self._sound = bytearray()
 
-    def feed(self, frame: bytes) -> str:
-        self._sound += frame
+    def feed(self, sound: bytes) -> str:
+        self._sound += sound
         return ""
 
     def finish(self) -> Heard:

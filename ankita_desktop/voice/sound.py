@@ -87,8 +87,10 @@ class Resampler:
 
 
 def _mean(numbers: array.array[int], start: float, end: float) -> int:
-    first, last = int(start), max(int(start) + 1, int(end))
-    return sum(numbers[first:last]) // (last - first)
+    """The mean over a stretch whose ends may lie inside samples."""
+    first, last = int(start), int(end)
+    whole = sum(numbers[first:last]) - (start - first) * numbers[first] + (end - last) * numbers[last]
+    return round(whole / (end - start))
 
 
 def _between(numbers: array.array[int], at: float) -> int:
@@ -141,16 +143,19 @@ def read_file(path: Path) -> bytes:
         raise VoiceError(f"There is no file {path}.")
     if path.stat().st_size == 0:
         raise VoiceError(f"{path.name} is empty.")
-    if _plain_wav(path):
-        return at_our_rate(*read_wav(path.read_bytes()))
+    if _plain_wav(path, RATE):
+        return read_wav(path.read_bytes())[0]
     decoded = _through_av(path)
+    if decoded is None and _plain_wav(path):
+        return at_our_rate(*read_wav(path.read_bytes()))
     return decoded if decoded is not None else _through_ffmpeg(path)
 
 
-def _plain_wav(path: Path) -> bool:
+def _plain_wav(path: Path, rate: int = 0) -> bool:
+    """Whether it is a WAV file of 16 bits (and of that rate)."""
     try:
         with wave.open(str(path)) as file:
-            return bool(file.getsampwidth() == 2)
+            return file.getsampwidth() == 2 and rate in (0, file.getframerate())
     except (wave.Error, EOFError):
         return False
 

@@ -1503,6 +1503,33 @@ MACHINE: list[Row] = [
     ),
 ]
 
+VOICE: list[Row] = [
+    (
+        "speak",
+        {"text": "good morning everyone"},
+        [
+            "say good morning everyone aloud",
+            "Say good morning everyone out loud.",
+            "could you please read good morning everyone aloud?",
+            "use your voice to say good morning everyone",
+            "speak the words good morning everyone",
+            "say out loud good morning everyone",
+        ],
+    ),
+    (
+        "transcribe",
+        {"path": "meeting.wav"},
+        [
+            "transcribe meeting.wav",
+            "Please transcribe the file meeting.wav",
+            "make a transcript of meeting.wav",
+            "what is said in the recording meeting.wav?",
+            "convert meeting.wav to text",
+            "turn the recording meeting.wav into text",
+        ],
+    ),
+]
+
 CALLS: list[Row] = [
     *FOLDERS,
     *READING,
@@ -1515,6 +1542,7 @@ CALLS: list[Row] = [
     *WEB,
     *LISTS,
     *MACHINE,
+    *VOICE,
 ]
 
 TALK: list[tuple[str, str, list[str]]] = [

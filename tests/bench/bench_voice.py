@@ -1,0 +1,212 @@
+"""Talking to the machine and being answered, through a virtual microphone and loudspeaker.
+
+Forty commands are spoken by two voices, recognised, carried out by the offline model in a folder of its own, and
+the spoken answer is recorded and recognised back. No test has a limit in seconds; here they are printed.
+"""
+
+from __future__ import annotations
+
+import os
+import statistics
+import tempfile
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from ankita_desktop.assembly import Assembly, Options, assemble
+from ankita_desktop.events import Event, TurnEnded
+from ankita_desktop.voice.answers import AnswerReader
+from ankita_desktop.voice.push_to_talk import Ear, PushToTalk
+from ankita_desktop.voice.sound import silence
+from ankita_desktop.voice.speaker import Speaker
+from tests.voice import rig
+
+# What is said, and a word of the answer that shows it was understood.
+COMMANDS = (
+    ("what's in this folder", "notes"),
+    ("list the files", "notes"),
+    ("show me all files here", "notes"),
+    ("read notes dot text", "milk"),
+    ("what is seventeen times twenty three", "391"),
+    ("what is two plus two", "4"),
+    ("how much is one hundred divided by four", "25"),
+    ("who are you", "Ankita"),
+    ("what can you do", "folder"),
+    ("how are you", "fine"),
+    ("help", "folder"),
+    ("hello", ""),
+    ("show hidden files", "hidden"),
+    ("find all python files", "main"),
+    ("how many files are here", ""),
+    ("what folder am I in", "project"),
+    ("search for milk", "notes"),
+    ("which files contain the word milk", "notes"),
+    ("create a folder called reports", "reports"),
+    ("make a new folder called pictures", "pictures"),
+    ("what is the biggest file", ""),
+    ("show the directory tree", "src"),
+    ("list everything in the source folder", ""),
+    ("show my to do list", ""),
+    ("what day is it today", ""),
+    ("what time is it", ""),
+    ("how much disk space is left", ""),
+    ("what is my user name", ""),
+    ("what processes are running", ""),
+    ("how long has the computer been running", ""),
+    ("which model are you", ""),
+    ("count the lines in notes dot text", "4"),
+    ("what is fifty percent of eighty", "40"),
+    ("what is nine squared", "81"),
+    ("thank you", "welcome"),
+    ("show me the newest file", ""),
+    ("delete the folder reports", "reports"),
+    ("are you a robot", "Ankita"),
+    ("what is three hundred minus twelve", "288"),
+    ("goodbye", "Goodbye"),
+)
+REFUSED = ("did not understand", "didn't understand", "don't understand", "not sure what", "can't do that yet")
+
+
+@dataclass
+class Figures:
+    errors: int = 0
+    words: int = 0
+    understood: int = 0
+    asked: int = 0
+    back_errors: int = 0
+    back_words: int = 0
+    to_text: list[float] = field(default_factory=list)
+    to_sound: list[float] = field(default_factory=list)
+
+
+def main() -> None:
+    server = rig.SoundServer()
+    with rig.in_environment(server), tempfile.TemporaryDirectory() as home:
+        os.environ["ANKITA_HOME"] = home
+        for name, voice in (("espeak-ng", rig.said), ("piper", rig.said_by_piper)):
+            try:
+                figures = conversation(server, home, voice)
+            except ImportError as error:
+                print(f"{name}: skipped, {error}")
+                continue
+            show(name, figures)
+    server.close()
+
+
+def show(name: str, figures: Figures) -> None:
+    print(f"\n{len(COMMANDS)} commands spoken by {name}")
+    row("word error rate of what was heard", f"{figures.errors / figures.words:.2f}")
+    row("commands that were carried out", f"{figures.understood} of {figures.asked}")
+    row("word error rate of the answers, heard back", f"{figures.back_errors / max(1, figures.back_words):.2f}")
+    row("end of speech to text, median / slowest", spread(figures.to_text))
+    row("text to first sound of the answer", spread(figures.to_sound))
+
+
+def row(what: str, value: str) -> None:
+    print(f"  {what:<52} {value:>20}")
+
+
+def spread(times: list[float]) -> str:
+    return f"{statistics.median(times):.2f} s / {max(times):.2f} s" if times else "-"
+
+
+def folder(home: str) -> Path:
+    place = Path(home) / "project"
+    (place / "src").mkdir(parents=True, exist_ok=True)
+    (place / "notes.txt").write_text("milk\nbread\napples\nwater\n")
+    (place / ".hidden").write_text("x\n")
+    (place / "src" / "main.py").write_text("print(1)\n")
+    return place
+
+
+class Person:
+    """Holds the key, speaks, and hears the answer."""
+
+    def __init__(self, server: rig.SoundServer, app: Assembly, session: str) -> None:
+        self._server, self._app, self._session = server, app, session
+        self.text: list[tuple[float, str]] = []
+        self.sounded: list[float] = []
+        self.ended: list[TurnEnded] = []
+        self.notices: list[str] = []
+        self._over = threading.Event()
+        ear = Ear(on_text=self._heard, on_notice=self._nothing, on_problem=lambda problem: print(problem))
+        self.talk = app.voice.push_to_talk(ear)
+        app.voice.speaker.listen(self)
+        app.engine.subscribe(AnswerReader(app.voice.speaker, session))
+        app.engine.subscribe(self._event)
+
+    def _heard(self, text: str) -> None:
+        self.text.append((time.monotonic(), text))
+        self._over.set()
+
+    def _nothing(self, notice: str) -> None:
+        self.notices.append(notice)
+        self._over.set()
+
+    def _event(self, event: Event) -> None:
+        if isinstance(event, TurnEnded):
+            self.ended.append(event)
+
+    def sounding(self, _text: str, _levels: object, _seconds: float) -> None:
+        self.sounded.append(time.monotonic())
+
+    def silent(self) -> None: ...
+    def failed(self, problem: Exception) -> None:
+        print(problem)
+
+    def command(self, sound: bytes) -> tuple[str, float]:
+        """(what was heard, seconds from the end of speech)."""
+        self._over.clear()
+        self.talk.press()
+        rig.wait_until(lambda: self.talk.state == "recording", 10, "it records")
+        self._server.speak(sound)
+        end = time.monotonic()
+        self.talk.release()
+        self._over.wait(30)
+        at, text = self.text[-1] if self.text else (end, "")
+        return (text, at - end) if at >= end else ("", 0.0)
+
+    def answer(self, text: str) -> tuple[str, float, bytes]:
+        """(the answer, seconds to its first sound, its sound)."""
+        self.ended.clear()
+        self.sounded.clear()
+        began = time.monotonic()
+        with self._server.recording() as heard:
+            self._app.engine.submit(self._session, text, source="voice")
+            rig.wait_until(lambda: self.ended, 30, f"{text!r} is answered")
+            self._app.voice.speaker.wait()
+        sounded = self.sounded[0] - began if self.sounded else 0.0
+        return self.ended[0].text, sounded, bytes(heard)
+
+
+def conversation(server: rig.SoundServer, home: str, voice: Callable[[str], bytes]) -> Figures:
+    app = assemble(Options(cwd=str(folder(home)), provider="offline", mode="all"))
+    app.settings.set("voice.rate", "260")
+    session = app.new_session().id
+    person, figures = Person(server, app, session), Figures()
+    recogniser = app.voice.recogniser()
+    recogniser.warm()
+    person.talk.arm()
+    try:
+        for said, shown in COMMANDS:
+            text, to_text = person.command(voice(said) + silence(0.1))
+            errors, count = rig.word_errors(said, text)
+            figures.errors, figures.words = figures.errors + errors, figures.words + count
+            figures.to_text.append(to_text)
+            answer, to_sound, sound = person.answer(text) if text else ("", 0.0, b"")
+            fine = shown.lower() in answer.lower() and bool(answer) and not any(no in answer for no in REFUSED)
+            figures.asked, figures.understood = figures.asked + 1, figures.understood + fine
+            if to_sound:
+                figures.to_sound.append(to_sound)
+            if os.environ.get("BENCH_VERBOSE"):
+                print(f"{'ok ' if fine else '-- '} {said!r} -> {text!r} ({to_text:.2f}) -> {answer[:60]!r} ({to_sound:.2f})")
+    finally:
+        person.talk.close()
+        app.close()
+    return figures
+
+
+if __name__ == "__main__":
+    main()
