@@ -263,12 +263,15 @@ class Abilities:
 
 @dataclass(frozen=True, slots=True)
 class ModelRequest:
-    """One request. ``messages`` are valid (every call answered); no tools means: answer in text."""
+    """One request. ``messages`` are valid (every call answered); no tools means: answer in text. ``deferred``
+    tools are for a wire that can announce tools without sending their schemas ("native"): a result of find_tools
+    names those found in ``details["tools"]``."""
 
     system: str
     messages: tuple[Message, ...]
     tools: tuple[ToolSpec, ...] = ()
     session: str = ""
+    deferred: tuple[ToolSpec, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import threading
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
 from pathlib import Path
@@ -21,6 +21,8 @@ from ankita_desktop.errors import ToolError
 from ankita_desktop.protocol import ToolSpec
 from ankita_desktop.toolkit.services import Group, LoadedTool, Match
 
+Load = Callable[[ToolSpec], LoadedTool]
+
 BY_NAME = 3.0
 LONGEST = 2_000  # characters of a query that are read: what is wanted stands at the beginning
 
@@ -36,12 +38,14 @@ def open_catalogue(roots: Sequence[Path] | None = None) -> ToolCatalogue:
 
 @dataclass(frozen=True, slots=True)
 class _View:
-    """What exists at one moment: replaced as a whole when a server comes or goes."""
+    """What exists at one moment: replaced as a whole when a server comes or goes. ``loads`` has the servers that
+    are connected; the tools of one that isn't stay listed, so that a request still begins as the one before."""
 
     specs: Mapping[str, ToolSpec]
     groups: Mapping[str, Group]
     sources: Mapping[str, Source] = field(default_factory=dict)
     names: NameIndex = field(default_factory=lambda: NameIndex(()))
+    loads: Mapping[str, Load | None] = field(default_factory=dict)
 
 
 class ToolCatalogue:
@@ -81,7 +85,11 @@ class ToolCatalogue:
         return tuple(spec for spec in self._view.specs.values() if spec.group == group)
 
     def load(self, name: str) -> LoadedTool:
-        """The tool's functions; imports its file on first use."""
+        """The tool's functions; imports its file on first use. Raises ``ToolError``, also for a tool of a server
+        that isn't connected."""
+        served = self._view.specs.get(name)
+        if served and served.source.startswith("server:"):
+            return _served(served, self._view)
         spec = self._shelf.specs.get(name)
         if spec is None:
             near = ", ".join(self.near(name))
@@ -95,8 +103,9 @@ class ToolCatalogue:
         found = process.extract(name, list(self._view.specs), limit=5, score_cutoff=60)
         return tuple(name for name, *_ in found)
 
-    def register(self, name: str, specs: Iterable[ToolSpec]) -> tuple[str, ...]:
-        """Add or replace the tools of the server ``name``, as one group found by its own words.
+    def register(self, name: str, specs: Iterable[ToolSpec], load: Load | None = None) -> tuple[str, ...]:
+        """Add or replace the tools of the server ``name``, as one group found by its own words; ``load`` gives a
+        tool's functions. The server counts as connected.
 
         Bundled and own tools can't be shadowed: a tool of a taken name is left out. Returns what was left out,
         one sentence each. Takes up to two seconds for 10,000 tools: call it off the start path.
@@ -111,8 +120,14 @@ class ToolCatalogue:
             groups = {**view.groups, group: Group(group, "", tuple(kept))}
             sources = {**view.sources, name: Source(kept.values())}
             merged = {**view.specs, **kept}
-            self._view = _View(merged, groups, sources, _names(merged, groups))
+            self._view = _View(merged, groups, sources, _names(merged, groups), {**view.loads, name: load})
         return tuple(f"The server {name} offers {tool}, which is another tool's name." for tool in taken)
+
+    def disconnect(self, name: str) -> None:
+        """The server is gone for now: its tools stay listed and found, and fail when they are called."""
+        with self._lock:
+            loads = {server: load for server, load in self._view.loads.items() if server != name}
+            self._view = replace(self._view, loads=loads)
 
     def unregister(self, name: str) -> None:
         """Forget the server's tools; nothing happens when there are none."""
@@ -220,7 +235,17 @@ def _without(view: _View, name: str) -> _View:
     gone = {spec.group for spec in view.specs.values() if spec.source == source}
     groups = {group: about for group, about in view.groups.items() if group not in gone}
     sources = {other: found for other, found in view.sources.items() if other != name}
-    return _View(specs, groups, sources, _names(specs, groups))
+    loads = {server: load for server, load in view.loads.items() if server != name}
+    return _View(specs, groups, sources, _names(specs, groups), loads)
+
+
+def _served(spec: ToolSpec, view: _View) -> LoadedTool:
+    server = spec.source.removeprefix("server:")
+    load = view.loads.get(server)
+    if load is None:
+        why = "can't be called from here" if server in view.loads else "is not connected now"
+        raise ToolError(f"{spec.name} is a tool of the server {server}, which {why}. Go on without it, or say so.")
+    return load(spec)
 
 
 def _uncurated(spec: ToolSpec, curated: Mapping[str, Any]) -> bool:

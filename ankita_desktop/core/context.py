@@ -6,25 +6,26 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from ankita_desktop.core.briefing import start_of
+from ankita_desktop.core.deferral import Offer
 from ankita_desktop.core.prompts import system_prompt
 from ankita_desktop.core.repair import repaired
 from ankita_desktop.core.session import is_asking
 from ankita_desktop.core.tokens import BYTES_PER_TOKEN, OUTPUT_RESERVE, size_of
-from ankita_desktop.protocol import Abilities, Message, ModelRequest, SessionInfo, ToolSpec
+from ankita_desktop.protocol import Abilities, Message, ModelRequest, SessionInfo
 
 _OLD_RESULT = 2_000
 DROPPED_NOTE = "(Earlier parts of this conversation no longer fit and were left out.)"
 
 
 def build_request(
-    messages: Sequence[Message], info: SessionInfo, tools: tuple[ToolSpec, ...], abilities: Abilities
+    messages: Sequence[Message], info: SessionInfo, offer: Offer, abilities: Abilities
 ) -> ModelRequest:
     """A request that every wire accepts and the model's window holds."""
     known, messages = start_of(messages)
     system = system_prompt(cwd=info.cwd, started=info.created, known=known)
-    reserve = len(system.encode()) + sum(spec.schema_bytes() for spec in tools)
+    reserve = len(system.encode()) + offer.schema_bytes()
     room = (abilities.context_tokens - OUTPUT_RESERVE) * BYTES_PER_TOKEN - reserve
-    return ModelRequest(system, _fitting(repaired(messages), max(room, 0)), tools, info.id)
+    return ModelRequest(system, _fitting(repaired(messages), max(room, 0)), offer.tools, info.id, offer.deferred)
 
 
 def _fitting(messages: tuple[Message, ...], room: int) -> tuple[Message, ...]:

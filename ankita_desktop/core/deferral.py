@@ -1,8 +1,9 @@
 """Which schemas a request carries. Schemas are paid for on every request, so most tools wait to be found.
 
-Three shapes: *attach* appends the schemas of found groups to the request's tools; *dispatch* never changes the
-tools (what a service has cached of the conversation stays good): schemas come in the result of find_tools and
-``call_tool`` runs them; *off* sends everything. What is active is read back from the stored messages.
+*attach* appends the schemas of found groups to the request's tools; *dispatch* never changes the tools (what a
+service has cached of the conversation stays good): schemas come in the result of find_tools and ``call_tool`` runs
+them; *native* leaves it to a service that shows the schemas of found tools itself; *off* sends everything. What is
+active is read back from the stored messages.
 """
 
 from __future__ import annotations
@@ -17,10 +18,14 @@ from ankita_desktop.core.tokens import BYTES_PER_TOKEN, OUTPUT_RESERVE, size_of,
 from ankita_desktop.protocol import Abilities, Message, ToolCall, ToolResult, ToolSpec, compact_json
 from ankita_desktop.toolkit.services import Catalogue
 
-Shape = Literal["attach", "dispatch", "off"]
+Shape = Literal["attach", "dispatch", "native", "off"]
 
+SERVER = "server:"
 MARGIN = 0.1  # a group that was set aside comes back only when this share of the budget stays free
 DROPPED = "dropped_groups"
+# Tokens up to which all servers' tools together are attached from the start: finding them later would make the
+# service read the whole conversation anew, once for each group, and take a round of its own.
+SMALL_SERVERS = 400
 
 CALL_TOOL = ToolSpec(
     "call_tool",
@@ -36,12 +41,13 @@ CALL_TOOL = ToolSpec(
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """The tools of one request in stable order, the active groups left out, and what to tell the model of a
-    change in that ("" when nothing changed)."""
+    """The tools of one request in stable order, the active groups left out, what to tell the model of a change in
+    that ("" when nothing changed), and the tools that the service itself shows once they are found."""
 
     tools: tuple[ToolSpec, ...]
     dropped: tuple[str, ...] = ()
     note: str = ""
+    deferred: tuple[ToolSpec, ...] = ()
 
     def schema_bytes(self) -> int:
         return sum(spec.schema_bytes() for spec in self.tools)
@@ -50,10 +56,15 @@ class Offer:
 def shape_of(setting: str, abilities: Abilities) -> Shape:
     """The shape for a model: what the settings say, else what suits the model best. A wire without native
     deferral gets dispatch for it, the other shape that never changes the tools."""
-    wanted = abilities.deferral if setting == "auto" else setting
-    if wanted == "off":
-        return "off"
-    return "attach" if wanted == "attach" else "dispatch"
+    match abilities.deferral if setting == "auto" else setting:
+        case "off":
+            return "off"
+        case "attach":
+            return "attach"
+        case "native" if abilities.deferral == "native":
+            return "native"
+        case _:
+            return "dispatch"
 
 
 def active_tools(messages: Sequence[Message]) -> dict[str, list[str]]:
@@ -80,20 +91,29 @@ class Deferral:
         self._budget = settings.schema_tokens
         self.shape = shape_of(settings.deferral, abilities)
         self._always = tuple(spec for spec in catalogue.specs() if spec.always_on)
+        if self.shape == "attach":
+            self._always += small_servers(catalogue.specs())
 
     def groups(self, messages: Sequence[Message]) -> tuple[str, ...]:
         """The deferred groups that can be called now."""
         if self.shape == "off":
             return tuple(g.name for g in self._catalogue.groups() if not g.always and not g.planned)
-        return tuple(active_tools(messages))
+        small = {spec.group: None for spec in self._always if spec.source.startswith(SERVER)}
+        return tuple(small | dict.fromkeys(active_tools(messages)))
+
+    def _built(self) -> tuple[ToolSpec, ...]:
+        """Every deferred tool that exists."""
+        groups = (group.name for group in self._catalogue.groups() if not group.always and not group.planned)
+        return tuple(spec for group in groups for spec in self._catalogue.in_group(group))
 
     def offer(self, messages: Sequence[Message]) -> Offer:
         """What the next request carries."""
         if self.shape == "dispatch":
             return Offer((*self._always, CALL_TOOL))
+        if self.shape == "native":
+            return Offer(self._always, deferred=self._built())
         if self.shape == "off":
-            rest = [spec for group in self.groups(messages) for spec in self._catalogue.in_group(group)]
-            return Offer((*self._always, *rest)[: self._abilities.max_tools])
+            return Offer((*self._always, *self._built())[: self._abilities.max_tools])
         active = {group: self._specs(group, names) for group, names in active_tools(messages).items()}
         before = _set_aside(messages)
         dropped = self._dropped(messages, active, before)
@@ -123,8 +143,8 @@ class Deferral:
         return "They can be called from your next step on."
 
     def _specs(self, group: str, names: Sequence[str]) -> list[ToolSpec]:
-        offered = {spec.name: spec for spec in self._catalogue.in_group(group)}
-        return [offered[name] for name in names if name in offered] or list(offered.values())
+        offered = {spec.name: spec for spec in self._catalogue.in_group(group) if spec not in self._always}
+        return [offered[name] for name in names if name in offered]
 
     def _room(self, messages: Sequence[Message]) -> int:
         """Bytes for schemas besides the always-sent ones: the budget, or what the model's window leaves."""
@@ -150,6 +170,13 @@ class Deferral:
                 room -= sizes[group]
                 places -= len(active[group])
         return [group for group in active if group not in kept]
+
+
+def small_servers(specs: Sequence[ToolSpec]) -> tuple[ToolSpec, ...]:
+    """All tools of servers by name, if they are so few that sending them is cheaper than finding them."""
+    served = sorted((spec for spec in specs if spec.source.startswith(SERVER)), key=lambda spec: spec.name)
+    small = sum(spec.schema_bytes() for spec in served) <= SMALL_SERVERS * BYTES_PER_TOKEN
+    return tuple(served) if small else ()
 
 
 def group_bytes(tools: Sequence[ToolSpec]) -> dict[str, int]:

@@ -12,7 +12,7 @@ from typing import Any
 
 from ankita_desktop.core.calls import Calls, Row, Scene
 from ankita_desktop.core.context import build_request
-from ankita_desktop.core.deferral import DROPPED, Deferral, group_bytes, unwrapped
+from ankita_desktop.core.deferral import DROPPED, Deferral, Offer, group_bytes, unwrapped
 from ankita_desktop.core.ports import EngineSettings, Store
 from ankita_desktop.core.prompts import LIMIT_NOTE
 from ankita_desktop.core.repair import open_calls
@@ -31,12 +31,12 @@ from ankita_desktop.protocol import (
     TextPart,
     ToolCall,
     ToolResult,
-    ToolSpec,
     Usage,
     compact_json,
 )
 from ankita_desktop.toolkit.services import Catalogue
 
+NO_TOOLS = Offer(())
 SAME_ROUNDS = 3
 SAME_FAILURES = 2
 
@@ -138,7 +138,7 @@ class Turn:
         offered = self._deferral().offer(self._session.messages)
         if offered.note:
             self._session.add(note(offered.note, **{DROPPED: list(offered.dropped)}))
-        answer = self._ask(offered.tools, offered.dropped)
+        answer = self._ask(offered)
         message = replace(answer.message, calls=tuple(unwrapped(call) for call in answer.message.calls))
         if not message.calls and not message.text:
             return Ending("error", f"{self._model.id} sent an empty answer.", can_continue=True)
@@ -154,15 +154,15 @@ class Turn:
     def _last_words(self) -> Ending:
         """The limit is reached: one answer without tools that says what is done and what is open."""
         self._session.add(note(LIMIT_NOTE))
-        answer = self._ask(())
+        answer = self._ask(NO_TOOLS)
         if answer.message.text:
             self._session.add(replace(answer.message, calls=()))
         limit = self._desk.settings.max_rounds
         return Ending("limit", f"Stopped after {limit} rounds of tool calls.", can_continue=True)
 
-    def _ask(self, tools: tuple[ToolSpec, ...], dropped: tuple[str, ...] = ()) -> Answer:
+    def _ask(self, offer: Offer) -> Answer:
         """One request, its stream told as deltas. A stop keeps the text that had come."""
-        request = build_request(self._session.messages, self._session.info, tools, self._model.abilities)
+        request = build_request(self._session.messages, self._session.info, offer, self._model.abilities)
         said: list[str] = []
         try:
             answer = self._read(self._model.stream(request, self._scene.cancel), said)
@@ -170,8 +170,8 @@ class Turn:
             self._keep_partial("".join(said))
             raise
         usage = replace(answer.usage, cost=self._desk.price(self._model.id, answer.usage))
-        sizes = group_bytes(tools)
-        round_ = Round(len(tools), sum(sizes.values()), usage, dropped, sizes)
+        sizes = group_bytes(offer.tools)
+        round_ = Round(len(offer.tools), sum(sizes.values()), usage, offer.dropped, sizes)
         self._desk.store.add_round(self._session.id, self.id, round_)
         self._desk.emit(RoundEnded(self._session.id, round_))
         return answer

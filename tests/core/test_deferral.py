@@ -170,3 +170,56 @@ def test_a_search_that_finds_nothing_is_kept_for_whoever_looks_after_the_keyword
         h.say("go")
         assert h.store.misses() == [("fold my laundry", 1)]
         assert "always at hand" in h.results()[1].text
+
+
+class Served(Shelf):
+    """The shelf with a server's tools beside it, each of about ``size`` bytes."""
+
+    def __init__(self, *names: str, size: int = 300) -> None:
+        super().__init__()
+        self._specs += [ToolSpec(name, "y" * (size - 90), {}, "maps", source="server:maps") for name in names]
+
+    def groups(self) -> list[Group]:
+        return [*super().groups(), Group("maps", "")]
+
+
+def with_server(shelf: Served, setting: str) -> Deferral:
+    return Deferral(shelf, Limits(deferral=setting), Abilities())  # type: ignore[arg-type]
+
+
+def test_a_small_server_is_sent_whole_where_finding_it_would_cost_more() -> None:
+    small = with_server(Served("map_b", "map_a"), "attach")
+    assert [s.name for s in small.offer([]).tools] == ["base", "map_a", "map_b"]
+    assert small.groups([]) == ("maps",)
+    again = Message("tool", name="find_tools", details={"groups": ["maps"], "tools": ["map_a", "map_b"]})
+    assert [s.name for s in small.offer([again, found("a")]).tools] == ["base", "map_a", "map_b", "a1", "a2"]
+
+
+def test_a_larger_server_waits_to_be_found_and_so_does_any_where_the_tools_never_change() -> None:
+    large = with_server(Served(*(f"map_{n}" for n in range(9))), "attach")
+    assert [s.name for s in large.offer([]).tools] == ["base"]
+    dispatch = with_server(Served("map_a"), "dispatch")
+    assert [s.name for s in dispatch.offer([]).tools] == ["base", "call_tool"]
+
+
+def test_of_a_large_group_only_the_tools_that_were_found_are_sent() -> None:
+    large = with_server(Served(*(f"map_{n:02}" for n in range(40))), "attach")
+    some = Message("tool", name="find_tools", details={"groups": ["maps"], "tools": ["map_07", "map_03"]})
+    more = Message("tool", name="find_tools", details={"groups": ["maps"], "tools": ["map_03", "map_31"]})
+    assert [s.name for s in large.offer([some]).tools] == ["base", "map_07", "map_03"]
+    assert [s.name for s in large.offer([some, more]).tools] == ["base", "map_07", "map_03", "map_31"]
+    renamed = Message("tool", name="find_tools", details={"groups": ["maps"], "tools": ["old_name"]})
+    assert [s.name for s in large.offer([renamed]).tools] == ["base"]
+
+
+def test_a_service_that_defers_by_itself_is_told_what_there_is_and_called_directly(tmp_path: Path) -> None:
+    steps = [call("find_tools", query="port_status"), call("port_status", port=1), "ok"]
+    model = ScriptedModel([*steps], abilities=Abilities(deferral="native"))
+    with house(tmp_path, model) as h:
+        h.say("port?")
+        finding, ran = h.results()
+        assert "from your next step on" in finding.text and "call_tool" not in finding.text
+        assert ran.ok and h.engine.active_groups(h.session) == ("process",)
+    assert len({tuple(s.name for s in request.tools) for request in model.requests}) == 1
+    assert "call_tool" not in [s.name for s in model.requests[0].tools]
+    assert {"port_status", "git"} <= {s.name for s in model.requests[0].deferred}

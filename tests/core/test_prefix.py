@@ -16,8 +16,11 @@ from ankita_desktop.models.scripted import ScriptedModel
 from ankita_desktop.protocol import ModelRequest, ToolSpec, compact_json
 from tests.core.house import call, house
 
+LONG = "Says where its figures come from and how old they are. " * 8  # too large a server to be sent whole
 SERVER = [
-    ToolSpec(f"weather_{word}", f"Weather: {word} of a city.", {"type": "object"}, "weather", read_only=True)
+    ToolSpec(
+        f"weather_{word}", f"Weather: {word} of a city. {LONG}", {"type": "object"}, "weather", read_only=True
+    )
     for word in ("now", "tomorrow", "history", "alerts")
 ]
 
