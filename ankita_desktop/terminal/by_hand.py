@@ -18,6 +18,7 @@ from ankita_desktop.protocol import ApprovalRequest, Decision, Grant, Mode, Tool
 from ankita_desktop.safety.checkpoints import CheckpointStore
 from ankita_desktop.safety.shell_risk import ShellRisk
 from ankita_desktop.store.database import Store
+from ankita_desktop.store.secrets import Secrets
 from ankita_desktop.store.settings import Settings
 from ankita_desktop.terminal.asking import ask
 from ankita_desktop.terminal.options import somebody_is_there
@@ -77,6 +78,7 @@ def _run(store: Store, scene: Scene, call: ToolCall) -> ToolResult:
             catalogue=catalogue,
             checkpoints=CheckpointStore(paths.data() / "checkpoints"),
             risk=ShellRisk(),
+            secrets=Secrets(),
             reminders=automation.reminders,
             routines=automation.routines,
             watches=automation.watches,
