@@ -16,6 +16,7 @@ from ankita_desktop.core.approvals import Approvals, Closing
 from ankita_desktop.core.briefing import Briefing, briefed
 from ankita_desktop.core.calls import Calls, Row, Scene
 from ankita_desktop.core.deferral import Deferral
+from ankita_desktop.core.history import History
 from ankita_desktop.core.ports import EngineSettings, Store
 from ankita_desktop.core.prompts import CONTINUE_NOTE
 from ankita_desktop.core.repair import open_calls
@@ -65,7 +66,7 @@ class _Lane:
     patience: float | None = None
 
 
-class Engine:
+class Engine(History):
     """``model_for`` gives the model of a session, asked anew at each turn; ``owner`` names this process to
     others that want the same session; ``attended`` is false when nobody can answer a question."""
 
@@ -176,6 +177,19 @@ class Engine:
     def resume(self, session: str) -> str:
         """Go on after a limit or an error."""
         return self._start(session, note(CONTINUE_NOTE, **{"continue": True}))
+
+    def _take_idle(self, session: str) -> None:
+        if self.is_running(session):
+            raise AnkitaError("An answer is being written: stop it first.")
+        self.store.lease(session, self._owner, LEASE)
+
+    def _say(self, session: str, text: str, instead: Message | None) -> str:
+        return (
+            self.submit(session, text, attachments=instead.attachments) if instead else self._start(session, None)
+        )
+
+    def _changed(self, info: SessionInfo) -> None:
+        self._emit(SessionChanged(info.id, info))
 
     def answer(self, request: str, decision: Decision) -> bool:
         """Answer a question. False when it was answered before. When no live lane waits for it (after a

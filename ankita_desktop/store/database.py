@@ -9,6 +9,7 @@ from ankita_desktop import paths
 from ankita_desktop.protocol import dump
 from ankita_desktop.store.approvals import Approvals, Grants
 from ankita_desktop.store.automation import Duties, StoredReminders, Tellings
+from ankita_desktop.store.branches import Branches
 from ankita_desktop.store.messages import Messages, Rounds, exported
 from ankita_desktop.store.migrations import prepare
 from ankita_desktop.store.projects import Notes, StoredProjects
@@ -20,6 +21,7 @@ from ankita_desktop.store.watches import StoredWatches
 
 
 class Store(
+    Branches,
     Sessions,
     Leases,
     Messages,

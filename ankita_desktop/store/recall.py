@@ -27,7 +27,8 @@ class Recall(Facts):
         scored = [(covered(wanted, one.text) * _WEIGHT[one.kind], one) for one in found]
         best = max((score for score, _ in scored), default=0.0)
         scored.sort(key=lambda pair: (-round(pair[0], 2), -pair[1].time))
-        return [one for score, one in scored if score > best / 3][:limit]
+        fitting = [one for score, one in scored if score > best / 3]
+        return list({one.text: one for one in reversed(fitting)}.values())[::-1][:limit]
 
     def _facts_about(self, query: str) -> list[Recollection]:
         return [
