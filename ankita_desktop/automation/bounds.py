@@ -14,7 +14,8 @@ from ankita_desktop.automation.sentence import ONE, SPANS, scan
 from ankita_desktop.automation.zones import TICK, face, resolve
 
 BEGIN = re.compile(
-    rf"(.+?),? (?:(?:starting|beginning|as of)(?: on| from)?|from(?! now)(?= (?!{ONE}(?: to | and | until | till |-)))) (.+)"
+    rf"(.+?),? (?:(?:starting|beginning|as of)(?: on| from)?"
+    rf"|from(?! now)(?= (?!{ONE}(?: to | and | until | till |-)))) (.+)"
 )
 UNTIL = re.compile(r"(.+?),? (?:until|till|ending(?: on)?) (.+)")
 LASTING = re.compile(rf"(.+?),? for (?:the next )?({SPANS})")

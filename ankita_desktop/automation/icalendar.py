@@ -19,6 +19,19 @@ KNOWN = (
     *("BYYEARDAY", "BYWEEKNO", "BYDAY", "BYHOUR", "BYMINUTE", "BYSECOND"),
 )
 FREQUENCIES = ("MINUTELY", "HOURLY", "DAILY", "WEEKLY", "MONTHLY", "YEARLY")
+LARGEST_OF = {
+    "BYSETPOS": 366,
+    "BYMONTH": 12,
+    "BYMONTHDAY": 31,
+    "BYYEARDAY": 366,
+    "BYWEEKNO": 53,
+    "BYHOUR": 23,
+    "BYMINUTE": 59,
+    "BYSECOND": 0,
+}
+FROM_ZERO = ("BYHOUR", "BYMINUTE", "BYSECOND")
+FROM_BEHIND = ("BYSETPOS", "BYMONTHDAY", "BYYEARDAY", "BYWEEKNO")
+DAY = r"([+-]?[1-9]\d?)?(MO|TU|WE|TH|FR|SA|SU)"
 UNITS = {"MINUTELY": 60, "HOURLY": 3600}
 LARGEST = 10_000  # of an interval or a count
 
@@ -85,14 +98,36 @@ def _parts(line: str) -> dict[str, str]:
     for name in ("INTERVAL", "COUNT"):
         if name in parts and not (parts[name].isdecimal() and 1 <= int(parts[name]) <= LARGEST):
             raise SentenceError(f"{name} goes from 1 to {LARGEST}", EXAMPLE)
+    for name, value in parts.items():
+        if not all(_is_value(name, one) for one in value.split(",")):
+            raise SentenceError(f"{name} can't be {value}", EXAMPLE)
     _bounded(parts)
     return parts
 
 
+def _is_value(name: str, text: str) -> bool:
+    if name in ("BYDAY", "WKST"):
+        return re.fullmatch(DAY, text) is not None
+    if name not in LARGEST_OF:
+        return True
+    if not re.fullmatch(r"[+-]?\d{1,3}", text, re.ASCII):
+        return False
+    number = int(text)
+    lowest = 0 if name in FROM_ZERO else 1
+    return lowest <= (abs(number) if name in FROM_BEHIND else number) <= LARGEST_OF[name]
+
+
 def _bounded(parts: dict[str, str]) -> None:
     """Refuse what would be searched for ever, since it never comes."""
-    if parts["FREQ"] in FREQUENCIES[:3] and {"BYSETPOS", "BYWEEKNO", "BYYEARDAY"} & set(parts):
-        raise SentenceError("BYSETPOS, BYWEEKNO and BYYEARDAY need FREQ=MONTHLY or YEARLY", EXAMPLE)
+    if parts["FREQ"] != "YEARLY" and {"BYWEEKNO", "BYYEARDAY"} & set(parts):
+        raise SentenceError("BYWEEKNO and BYYEARDAY need FREQ=YEARLY", EXAMPLE)
+    if parts["FREQ"] in FREQUENCIES[:3] and "BYSETPOS" in parts:
+        raise SentenceError("BYSETPOS needs FREQ=WEEKLY, MONTHLY or YEARLY", EXAMPLE)
+    numbered = [len(day) > 2 for day in parts.get("BYDAY", "MO").split(",")]
+    if any(numbered) and (not all(numbered) or parts["FREQ"] not in FREQUENCIES[4:]):
+        raise SentenceError(
+            "numbered days (1MO, -1FR) need FREQ=MONTHLY or YEARLY, and no others beside them", EXAMPLE
+        )
     if "BYMONTHDAY" in parts and "BYMONTH" in parts:
         days = [abs(int(day)) for day in re.findall(r"\d+", parts["BYMONTHDAY"])]
         longest = [monthrange(2024, int(m))[1] for m in re.findall(r"\d+", parts["BYMONTH"]) if 1 <= int(m) <= 12]

@@ -138,8 +138,8 @@ def _at(said: Said, day: date, wall: datetime) -> datetime:
         raise SentenceError("it doesn't say at what time today", "today at 17:00")
     at = _joined(day, time_said(said))
     if at <= wall and said.weekdays and not said.monthdays:
+        said.notes.append(f"{at:%H:%M} has passed today: next week.")
         at += timedelta(weeks=1)
-        said.notes.append(f"{_joined(day, settle(said.times, said.part)[0]):%H:%M} has passed today: next week.")
     return at
 
 

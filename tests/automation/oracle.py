@@ -1,7 +1,7 @@
 """A second opinion on firing times that shares nothing with ours: a walk over every UTC minute.
 
-``Plan`` is a random schedule that knows its text and, as plain sets, which wall times it means. ``Minute`` is a UTC
-minute with what clocks show then and which wall times they skipped just before. ``fired`` walks and asks.
+``Plan`` is a random schedule that knows its text and, as plain sets, which wall times it means. ``Minute`` is a
+UTC minute with what clocks show then and which wall times they skipped just before. ``fired`` walks and asks.
 """
 
 from __future__ import annotations
