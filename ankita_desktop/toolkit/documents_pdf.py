@@ -1,0 +1,90 @@
+"""PDF by pypdf, a page at a time; a scanned page as the picture that it is."""
+
+from __future__ import annotations
+
+import logging
+from pathlib import Path
+from typing import Any
+
+from ankita_desktop.errors import ToolError
+
+PICTURE = 8 * 1024 * 1024  # bytes of a page's picture that are handed on
+
+
+class Pdf:
+    kind = "pdf"
+    unit = "page"
+
+    def __init__(self, path: Path) -> None:
+        from pypdf import PdfReader
+
+        logging.getLogger("pypdf").setLevel(logging.ERROR)  # it grumbles about every file that is a little off
+        self._path = path
+        self._file = path.open("rb")
+        try:
+            self._reader = self._guard(lambda: PdfReader(self._file))
+            self._unlock()
+            self._pages = self._guard(lambda: list(self._reader.pages))
+            self.title = self._guard(self._title)
+        except BaseException:
+            self._file.close()
+            raise
+
+    def __len__(self) -> int:
+        return len(self._pages)
+
+    def name(self, part: int) -> str:
+        return ""
+
+    def text(self, part: int) -> str:
+        text: str = self._guard(self._pages[part].extract_text)
+        return text
+
+    def picture(self, part: int) -> tuple[bytes, str] | None:
+        """The one JPEG that a scanned page consists of, as it is in the file: nothing is decoded for it."""
+        try:
+            picture: tuple[bytes, str] | None = self._guard(lambda: _only_picture(self._pages[part]))
+            return picture
+        except ToolError:
+            return None
+
+    def close(self) -> None:
+        self._file.close()
+
+    def _title(self) -> str:
+        return str(self._reader.metadata.title or "") if self._reader.metadata else ""
+
+    def _unlock(self) -> None:
+        if self._reader.is_encrypted and not self._guard(lambda: self._reader.decrypt("")):
+            raise ToolError(f"{self._path.name} is locked with a password. Ask the person for an unlocked copy.")
+
+    def _guard(self, work: Any) -> Any:
+        """What a damaged file makes of its reader, as one error."""
+        from pypdf.errors import DependencyError, PyPdfError
+
+        try:
+            return work()
+        except DependencyError as error:
+            raise ToolError(
+                f"{self._path.name} is encrypted in a way that can't be read here ({error}). Ask for an unlocked "
+                "copy, or try run_command with: qpdf --decrypt IN OUT"
+            ) from error
+        except (PyPdfError, ArithmeticError, AttributeError, LookupError, OSError, RecursionError) as error:
+            raise ToolError(f"The PDF {self._path.name} is damaged and can't be read ({error}).") from error
+        except (AssertionError, NotImplementedError, TypeError, ValueError) as error:
+            raise ToolError(f"The PDF {self._path.name} can't be read ({error}).") from error
+
+
+def _only_picture(page: Any) -> tuple[bytes, str] | None:
+    resources = page.get("/Resources")
+    objects = resources.get_object().get("/XObject") if resources is not None else None
+    found = [each.get_object() for each in objects.get_object().values()] if objects is not None else []
+    images = [each for each in found if each.get("/Subtype") == "/Image"]
+    if len(images) != 1 or images[0].get("/Filter") not in ("/DCTDecode", ["/DCTDecode"]):
+        return None
+    data = bytes(images[0]._data)
+    return (data, "image/jpeg") if data.startswith(b"\xff\xd8\xff") and len(data) <= PICTURE else None
+
+
+def read(path: Path, _kind: str) -> Pdf:
+    return Pdf(path)
