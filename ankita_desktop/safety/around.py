@@ -159,13 +159,22 @@ def _children(folder: str) -> list[tuple[os.DirEntry[str], os.stat_result]] | No
     try:
         with os.scandir(folder) as entries:
             for entry in entries:
-                if entry.name not in UNSEEN:
-                    found.append((entry, entry.stat(follow_symlinks=False)))
+                info = _info(entry) if entry.name not in UNSEEN else None
+                if info is not None:
+                    found.append((entry, info))
                 if len(found) > MOST_FILES:
                     break
     except OSError:
         return None
     return found
+
+
+def _info(entry: os.DirEntry[str]) -> os.stat_result | None:
+    """None: it is gone again."""
+    try:
+        return entry.stat(follow_symlinks=False)
+    except OSError:
+        return None
 
 
 def _was_absent(path: str, picture: Picture) -> bool:

@@ -39,7 +39,7 @@ class ToolCard(Card):
         self._error.hide()
         self.add(self._body)
         self._stop = self._button("Stop", "stopCallButton", self._stopped)
-        self._undo = self._button("Undo", "undoButton", lambda: self.undoRequested.emit(self._checkpoint))
+        self._undo = self._button("Undo", "undoButton", lambda: self.undoRequested.emit(self.checkpoint))
         self.head.clicked.connect(lambda: self.unfold(not self.unfolded))
         self._show()
 
@@ -110,7 +110,8 @@ class ToolCard(Card):
         return self.state == "running" or bool(self.running_job)
 
     @property
-    def _checkpoint(self) -> str:
+    def checkpoint(self) -> str:
+        """What undoes it; "" when nothing can."""
         return str(self.details.get("checkpoint") or "")
 
     def _stopped(self) -> None:
@@ -143,7 +144,7 @@ class ToolCard(Card):
         self.head.show_line(self.state, _capital(verb(self.call, self.state)), what(self.call), self._right())
         self.head.setAccessibleName(self._summary())
         self._stop.setVisible(self.busy)
-        self._undo.setVisible(bool(self._checkpoint) and self.state == "done" and self._how != "undone")
+        self._undo.setVisible(bool(self.checkpoint) and self.state == "done" and self._how != "undone")
         self.set_moving(self.busy)
         self.head.place()
 

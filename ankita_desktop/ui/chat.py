@@ -38,6 +38,8 @@ class ChatView(QWidget):
     """One conversation. ``handle`` takes the events of the session whose messages are shown."""
 
     undoRequested = Signal(str)
+    undoLookRequested = Signal(str)
+    turnUndoRequested = Signal(str)
     stopRequested = Signal()
     jobStopRequested = Signal(str)
     continueRequested = Signal()
@@ -199,5 +201,15 @@ class ChatView(QWidget):
         if source:
             menu.addAction("Copy message as Markdown", lambda: QGuiApplication.clipboard().setText(source))
         menu.addSeparator()
+        self._offer_undo(menu, global_point)
         menu.addAction("Select all", self._selection.everything)
         return menu
+
+    def _offer_undo(self, menu: QMenu, global_point: QPoint) -> None:
+        checkpoint, message = self._page.change_at(global_point)
+        if checkpoint:
+            menu.addAction("Show what Undo would do…", lambda: self.undoLookRequested.emit(checkpoint))
+        if message:
+            menu.addAction("Undo this turn…", lambda: self.turnUndoRequested.emit(message))
+        if checkpoint or message:
+            menu.addSeparator()

@@ -35,6 +35,7 @@ class Page:
         self._unpainted: list[AssistantItem] = []
         self._cards: dict[str, ToolCard] = {}
         self._jobs: dict[str, JobInfo] = {}
+        self._undone: set[str] = set()
 
     # --- stored messages ---
 
@@ -83,6 +84,8 @@ class Page:
             if one.result is not None:
                 card.finish(one.result.text, one.result.details, ok=one.result.ok)
                 self._follow_job(card)
+                if card.checkpoint in self._undone:
+                    card.mark_undone(True)
         return cards[0] if len(cards) == 1 else self._group(cards)
 
     def _assistant(self) -> AssistantItem:
@@ -115,9 +118,21 @@ class Page:
             card.job(info)
 
     def mark_undone(self, checkpoint: str, *, undone: bool) -> None:
+        (self._undone.add if undone else self._undone.discard)(checkpoint)
         for card in self._cards.values():
-            if card.details.get("checkpoint") == checkpoint:
+            if card.checkpoint == checkpoint:
                 card.mark_undone(undone)
+
+    def change_at(self, global_point: QPoint) -> tuple[str, str]:
+        """Under the point, or before it: (the checkpoint of a change, a message of the same turn)."""
+        checkpoint = message = ""
+        for item in self._column.items:
+            if item.mapFromGlobal(global_point).y() < 0:
+                break
+            message = _message(item) or message
+            here = isinstance(item, ToolCard) and item.rect().contains(item.mapFromGlobal(global_point))
+            checkpoint = item.checkpoint if here and isinstance(item, ToolCard) else ""
+        return checkpoint, message
 
     def _append(self, item: QWidget) -> None:
         self._column.add(item)
@@ -128,6 +143,11 @@ _SAID = (UserItem, AssistantItem, LineItem)
 
 def _text(item: QWidget) -> str:
     return item.toPlainText() if isinstance(item, (*_SAID, ToolCard, CallGroup)) else ""
+
+
+def _message(item: QWidget) -> str:
+    said = item.message if isinstance(item, UserItem | AssistantItem) else None
+    return said.id if said is not None else ""
 
 
 def _note(text: str) -> str:

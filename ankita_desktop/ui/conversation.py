@@ -52,6 +52,7 @@ class Loaded:
     jobs: Sequence[JobInfo]
     queued: Sequence[str]
     running: bool
+    undone: Sequence[str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,6 +134,7 @@ class Conversation(QObject):
             self._engine.jobs(session),
             self._engine.queued(session),
             self._engine.is_running(session),
+            [row.id for row in self._assembly.checkpoints.list(session) if row.restored],
         )
 
     def _show(self, found: Loaded) -> None:
@@ -145,6 +147,9 @@ class Conversation(QObject):
         self._shown = {message.id for message in messages}
         self._info = found.info
         self._centre.chat.show_messages(messages)
+        self._centre.chat.show_jobs(found.jobs)
+        for checkpoint in found.undone:
+            self._centre.chat.mark_undone(checkpoint)
         self._centre.show_chat(bool(messages) or found.running)
         for event in self._live[found.info.id].events:
             self._centre.chat.handle(event)

@@ -1,4 +1,4 @@
-"""What the person does with the open conversation: send, stop, go on, undo, choose. Main thread only."""
+"""What the person does with the open conversation: send, stop, go on, choose. Main thread only."""
 
 from __future__ import annotations
 
@@ -6,21 +6,18 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from PySide6.QtCore import QObject, Qt, QUrl, Signal
-from PySide6.QtGui import QDesktopServices, QImage, QKeySequence, QShortcut
+from PySide6.QtGui import QDesktopServices, QImage
 from PySide6.QtWidgets import QFileDialog
 
 from ankita_desktop import paths
 from ankita_desktop.assembly import Assembly
 from ankita_desktop.protocol import Attachment, new_id
-from ankita_desktop.safety.checkpoints import Restored
 from ankita_desktop.ui.bridge import Bridge
 from ankita_desktop.ui.centre import Centre
 from ankita_desktop.ui.conversation import Conversation
 from ankita_desktop.ui.place import CONNECT
 from ankita_desktop.ui.session_rows import short_path
 
-UNDO = "Undo: "
-"""How the store labels a checkpoint that takes an undo back."""
 OPENED = ("http", "https", "mailto")
 HOME_REFUSED = (
     "Your home folder itself can't be edited without asking. Choose a folder inside it, "
@@ -46,10 +43,6 @@ class Sending(QObject):
         chat.jobStopRequested.connect(self.stop_job)
         chat.continueRequested.connect(self.go_on)
         chat.linkActivated.connect(self.open_link)
-        chat.undoRequested.connect(self.undo)
-        last = QShortcut(QKeySequence.StandardKey.Undo, chat)
-        last.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
-        last.activated.connect(self.undo_last)
         queue.editAsked.connect(self.edit_queued)
         queue.dropAsked.connect(self.drop_queued)
         centre.welcome.tried.connect(self.try_out)
@@ -95,31 +88,6 @@ class Sending(QObject):
 
     def _submit(self, session: str, text: str, files: Sequence[Attachment]) -> None:
         self._bridge.do(lambda: self._engine.submit(session, text, attachments=files))
-
-    # --- undoing ----------------------------------------------------------------------------
-
-    def undo(self, checkpoint: str) -> None:
-        """Put files back as they were before a change; says so, and offers the way back."""
-        self._bridge.do(lambda: self._assembly.checkpoints.restore(checkpoint), self._undone)
-
-    def undo_last(self) -> None:
-        """The newest change of the open conversation that isn't undone yet."""
-        session, kept = self._conversation.current, self._assembly.checkpoints
-
-        def restore() -> Restored | None:
-            rows = [row for row in kept.list(session) if not row.restored and not row.label.startswith(UNDO)]
-            return kept.restore(rows[0].id) if rows else None
-
-        if session:
-            self._bridge.do(restore, self._undone)
-
-    def _undone(self, done: Restored | None) -> None:
-        if done is None:
-            self._centre.notice.tell("There is no change of this conversation left to undo.")
-            return
-        names = ", ".join(Path(path).name for path in done.paths[:3])
-        words = f"Brought back: {names}." if done.label.startswith(UNDO) else f"Undone: {names} as before."
-        self._centre.notice.tell(words, "Bring it back", lambda: self.undo(done.checkpoint))
 
     # --- what waits -------------------------------------------------------------------------
 

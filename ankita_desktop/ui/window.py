@@ -23,6 +23,7 @@ from ankita_desktop.ui.questions import Questions
 from ankita_desktop.ui.sending import Sending
 from ankita_desktop.ui.sessions import SessionPane
 from ankita_desktop.ui.shelf import Shelf
+from ankita_desktop.ui.undoing import Undoing
 from ankita_desktop.ui.usage import Schemas
 
 SIZE = (1280, 820)
@@ -49,6 +50,7 @@ class MainWindow(QMainWindow):
         self.shelf = Shelf(assembly, bridge, self.pane)
         self.conversation = Conversation(assembly, bridge, self.centre, self.panel)
         self.sending = Sending(assembly, bridge, self.centre, self.conversation)
+        self.undoing = Undoing(assembly, bridge, self.centre, self.conversation)
         self.questions = Questions(assembly, bridge, self.centre)
         self.inbox = Inbox(self, self.shelf.title_of)
         self._settings = QSettings(str(paths.state() / "window.ini"), QSettings.Format.IniFormat)
@@ -85,6 +87,7 @@ class MainWindow(QMainWindow):
         self._settings.setValue("geometry", self.saveGeometry())
         self._columns.save(self._settings)
         self.questions.close()
+        self.undoing.close()
         self.inbox.close()
         self.close()
 

@@ -71,9 +71,9 @@ def test_ctrl_z_in_the_chat_takes_the_last_change_back_and_once(desk: Open) -> N
     there.say("replace it")
     there.until_idle()
     assert notes.read_bytes() == AFTER
-    there.window.sending.undo_last()
+    there.window.undoing.undo_last()
     wait(lambda: notes.read_bytes() == BEFORE)
-    there.window.sending.undo_last()
+    there.window.undoing.undo_last()
     wait(lambda: "left to undo" in there.window.centre.notice.text())
     assert notes.read_bytes() == BEFORE
 
