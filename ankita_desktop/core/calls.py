@@ -282,7 +282,8 @@ class Calls:
         if passes == "run" or (passes == "ask" and self._approvals.granted(scene.session, level, preview)):
             return Decision(True), preview
         if passes == "deny" or not scene.attended:
-            raise _Denied(NEVER if passes == "deny" else NOBODY, "nobody")
+            why = f" {preview.danger}" if preview.danger.startswith(untrusted.READ) else ""
+            raise _Denied((NEVER if passes == "deny" else NOBODY) + why, "nobody")
         now = time.time()
         expires = now + scene.patience if scene.patience is not None else None
         request = ApprovalRequest(new_id(), scene.session, call, level, preview, scene.why, now, expires)

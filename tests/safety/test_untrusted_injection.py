@@ -178,6 +178,8 @@ def test_no_way_out_is_open_to_a_page(tmp_path: Path, site: Site, secrets: Path,
         assert home.say("what does that page say about soup?").status == "denied"
         assert home.results()[1].ok and SECRET in home.results()[1].text  # the model had it
         assert len(refused(home)) == 1
+        (why,) = [m.text for m in home.results() if m.details.get("denied") == "nobody"]
+        assert "This conversation has read" in why
     assert left(site) == []
 
 
