@@ -10,6 +10,8 @@ from ankita_desktop.protocol import dump
 from ankita_desktop.store.approvals import Approvals, Grants
 from ankita_desktop.store.automation import Duties, StoredReminders, Tellings
 from ankita_desktop.store.branches import Branches
+from ankita_desktop.store.exporting import Everything
+from ankita_desktop.store.importing import Importing
 from ankita_desktop.store.messages import Messages, Rounds, exported
 from ankita_desktop.store.migrations import prepare
 from ankita_desktop.store.projects import Notes, StoredProjects
@@ -22,6 +24,7 @@ from ankita_desktop.store.watches import StoredWatches
 
 class Store(
     Branches,
+    Importing,
     Sessions,
     Leases,
     Messages,
@@ -37,6 +40,7 @@ class Store(
     Recall,
     StoredProjects,
     Notes,
+    Everything,
     ToolUse,
 ):
     """Implements ``core.ports.Store``; thread-safe, stored on return.

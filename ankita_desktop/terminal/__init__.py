@@ -3,7 +3,9 @@
 COMMANDS = {
     "chat": "a conversation in the terminal",
     "tools": "list | find | show | run | audit | review the assistant's tools",
-    "sessions": "list | show | search | export | delete conversations",
+    "sessions": "list | show | search | export | import | delete conversations, or forget everything",
+    "memory": "list | add | update | forget | pin | recall | export what is remembered",
+    "skills": "list | show | check instructions for kinds of work",
     "approvals": "list | answer questions that wait; revoke what was allowed",
     "usage": "what the rounds of conversations sent and cost",
     "voice": "check | setup | transcribe | say: hearing and speaking",

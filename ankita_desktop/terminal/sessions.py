@@ -9,8 +9,12 @@ from collections.abc import Callable, Sequence
 from ankita_desktop.errors import SessionBusy
 from ankita_desktop.protocol import Message, SessionInfo, compact_json, dump
 from ankita_desktop.store.database import Store
+from ankita_desktop.terminal.coming_going import forget_everything, forget_options, import_file, import_options
 from ankita_desktop.terminal.options import Parser
 from ankita_desktop.terminal.screen import one_line, safe, say, show_json
+
+ONE = ("show", "export", "delete")
+MORE_OPTIONS = {"import": import_options, "forget-everything": forget_options}
 
 
 def main(argv: list[str]) -> int:
@@ -31,14 +35,18 @@ def parser() -> argparse.ArgumentParser:
     """The options of `ankita sessions`. A session is named by its id or the beginning of it."""
     parser = Parser(prog="ankita sessions", description="Stored conversations.")
     commands = parser.add_subparsers(
-        required=True, metavar="list | show | search | export | delete", parser_class=Parser
+        required=True,
+        metavar="list | show | search | export | import | delete | forget-everything",
+        parser_class=Parser,
     )
     made = {
         "list": (_list, "all conversations, the last one first"),
         "show": (_show, "what was said in one"),
         "search": (_search, "messages that hold all words; after -- anything is a word"),
         "export": (_export, "a whole conversation on standard output"),
+        "import": (import_file, "add conversations of ChatGPT, Claude or another Ankita"),
         "delete": (_delete, "remove one for good"),
+        "forget-everything": (forget_everything, "remove all that was said and is remembered"),
     }
     for name, (run, about) in made.items():
         command = commands.add_parser(name, help=about)
@@ -47,8 +55,10 @@ def parser() -> argparse.ArgumentParser:
         if name == "search":
             command.add_argument("text", nargs="+")
             command.add_argument("--limit", type=int, default=50)
-        elif name != "list":
+        elif name in ONE:
             command.add_argument("id")
+        elif name in MORE_OPTIONS:
+            MORE_OPTIONS[name](command)
         if name == "export":
             command.add_argument("--format", choices=("md", "json"), default="md")
     return parser
