@@ -14,7 +14,7 @@ from ankita_desktop.toolkit.documents import table
 from ankita_desktop.toolkit.documents_package import Package
 from ankita_desktop.toolkit.documents_parts import Parts
 
-_SILENT = frozenset(("script", "style", "noscript", "template", "head", "svg", "iframe", "object"))
+_SILENT = frozenset(("script", "style", "noscript", "template", "title", "svg", "iframe", "object"))
 _BLOCKS = frozenset(
     "address article aside blockquote body dd details dialog div dl dt fieldset figcaption figure footer form h1 "
     "h2 h3 h4 h5 h6 header hgroup hr html li main nav ol p pre section summary table ul".split()

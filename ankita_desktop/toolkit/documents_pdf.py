@@ -80,9 +80,10 @@ def _only_picture(page: Any) -> tuple[bytes, str] | None:
     objects = resources.get_object().get("/XObject") if resources is not None else None
     found = [each.get_object() for each in objects.get_object().values()] if objects is not None else []
     images = [each for each in found if each.get("/Subtype") == "/Image"]
-    if len(images) != 1 or images[0].get("/Filter") not in ("/DCTDecode", ["/DCTDecode"]):
+    filters = images[0].get("/Filter") if len(images) == 1 else None
+    if "/DCTDecode" not in (filters, filters[-1] if filters else None):
         return None
-    data = bytes(images[0]._data)
+    data = images[0].get_data()  # what is wrapped around the JPEG is taken off, the JPEG stays
     return (data, "image/jpeg") if data.startswith(b"\xff\xd8\xff") and len(data) <= PICTURE else None
 
 

@@ -82,7 +82,7 @@ class _Book:
         if kind == "inlineStr":
             return "".join(t.text or "" for t in cell.iter(f"{_S}t"))
         found, formula = cell.findtext(f"{_S}v"), cell.findtext(f"{_S}f")
-        if found is None:
+        if not found:
             return f"={formula}" if formula else ""
         if kind == "s":
             return self._strings[int(found)] if int(found) < len(self._strings) else ""
