@@ -26,7 +26,7 @@ from ankita_desktop.automation.words import (
 
 ONE = rf"(?:{MARKED}|{DIGITS}(?! ?(?:{UNIT}|st\b|nd\b|rd\b|th\b)| (?:of )?{MONTH}))"
 HOUR = rf"(?:{MARKED}|\d{{1,2}})"  # where two times are framed, a number alone is one
-AND = r"(?: ?, ?and |, ?| and | & )"
+AND = r"(?: ?, ?and |, ?| and | & |/(?=[a-z]))"
 SPANS = rf"{SPAN}(?:{AND}?\s?{SPAN})*"
 DAY_LIST = rf"{WEEKDAY}(?:(?:{AND}| or ){WEEKDAY})*"
 NTH = r"\d{1,2}(?:st|nd|rd|th)"
@@ -204,9 +204,9 @@ def _every_span(said: Said, found: re.Match[str]) -> None:
         raise SentenceError(f'"{found[0]}" mixes months with other units', "every 2 months")
 
 
-@phrase(rf"{EACH} {UNIT}")
+@phrase(rf"(?:{EACH}|once an?|once every) {UNIT}")
 def _every_unit(said: Said, found: re.Match[str]) -> None:
-    said.repeat(*unit(found[0].split()[1]))
+    said.repeat(*unit(found[0].split()[-1]))
 
 
 @phrase(rf"(?:{EACH} |on |during )?(?:weekdays|{WORKDAY}s|weekends?)|{EACH} {WORKDAY}")

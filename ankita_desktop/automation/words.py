@@ -37,6 +37,7 @@ def plain(text: str) -> str:
     found = " ".join(text.lower().replace("’", "'").replace("–", "-").replace("—", "-").split())
     found = re.sub(r"^(?:please )?(?:remind me |wake me(?: up)? )?|(?: please)?[.!]*$", "", found)
     found = re.sub(rf"\b({_TENS})[- ]({_ONES})\b", lambda m: str(NUMBERS[m[1]] + NUMBERS[m[2]]), found)
+    found = re.sub(r"\ba couple of\b", "2", found)
     return re.sub(rf"\b(?:{'|'.join(NUMBERS)})\b", lambda m: str(NUMBERS[m[0]]), found)
 
 

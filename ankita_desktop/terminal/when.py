@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from argparse import RawDescriptionHelpFormatter
 from datetime import UTC, datetime
 from zoneinfo import ZoneInfo
 
@@ -15,6 +16,20 @@ from ankita_desktop.terminal.screen import show_json
 
 COUNT, MOST = 5, 1000
 YEARS = range(1970, 2200)
+
+RULES = """\
+sentences   in 20 minutes · tomorrow at 9 · next Friday at noon · on 3 March at 14:00 · every 90 minutes
+            weekdays at 9:30 · every other Tuesday at 19 · first Monday of the month at 10 · last day of the month
+            hourly between 9 and 17 · every day at 9 starting Monday until 1 March · at 9 Europe/London
+intervals   "every N minutes, hours, days, weeks" counts from its creation; with a time of day it starts at the
+            next such time and keeps the wall clock; "hourly", "on the hour" and cron follow the clock
+cron        minute hour day month weekday, with names, ranges, steps, lists; L (last day), L5 (last Friday),
+            15W (weekday nearest to the 15th), 1#1 (first Monday); @hourly, @daily, @weekly, @monthly, @yearly.
+            When both day fields are set, a day that matches either one is enough; with #, L5 or W both must
+others      ISO 8601 (2026-12-01T09:00, PT20M) and iCalendar (RRULE:FREQ=WEEKLY;BYDAY=TU;BYHOUR=19;BYMINUTE=0)
+clocks      A fixed time that spring skips comes at the next valid minute, one that autumn repeats comes once,
+            at the first. With a wildcard or step in the hour (*/30 * * * *) every real interval counts
+"""
 
 
 def main(words: list[str]) -> int:
@@ -41,7 +56,12 @@ def main(words: list[str]) -> int:
 
 
 def _parser() -> Parser:
-    parser = Parser(prog="ankita when", description="What a schedule text means, and its next times.")
+    parser = Parser(
+        prog="ankita when",
+        description="What a schedule text means, and its next times.",
+        epilog=RULES,
+        formatter_class=RawDescriptionHelpFormatter,
+    )
     parser.add_argument(
         "text", nargs="+", metavar="TEXT", help='as in "every weekday at 8", "in 20 minutes", "0 8 * * 1-5"'
     )
