@@ -17,7 +17,7 @@ MEMORY = 3.0  # seconds after its end in which a sentence can come back
 SAME = 0.6  # share of the heard words that were just said
 TAIL = 0.7  # seconds that sound needs at most from us through the room to the microphone
 LEARN = 12  # frames of our own voice until the room is known (0.4 s)
-LOUDER = 2.0  # how much louder than our echo a person is
+LOUDER = 1.7  # how much louder than our echo a person is
 FLOOR = 0.006  # level below which we are silent
 SHORT = 2  # words up to which an answer may well repeat ours ("yes")
 SHORT_TAIL = 0.2
@@ -65,7 +65,7 @@ class Loudness:
         self._factor = (
             max(factor, self._factor * 0.999)
             if self._known <= 2 * LEARN
-            else (self._factor + (0.5 if factor > self._factor else 0.002) * (factor - self._factor))
+            else (self._factor + (0.1 if factor > self._factor else 0.002) * (factor - self._factor))
         )
 
     def _loudest(self, at: float) -> float:

@@ -81,7 +81,7 @@ class HandsFree:
         self._before: deque[bytes] = deque(maxlen=BEFORE)
         self._listening: Listening | None = None
         self._began = self._awake_until = 0.0
-        self._barged = self._busy = False
+        self._barged = self._busy = self._over = False
         self._partial = ""
         self._question: Question | None = None
         self.state: State = "off"
@@ -104,14 +104,14 @@ class HandsFree:
         at = self._now()
         self._inbox.put(lambda: self._sounding(text, levels, seconds, at))
 
-    def silent(self) -> None:
-        """The speaker has nothing more to say."""
-        self._inbox.put(self._silent)
+    def silent(self, finished: bool) -> None:
+        """The speaker has nothing more to say, or was stopped."""
+        self._inbox.put(lambda: self._silent(finished))
 
     def failed(self, problem: VoiceError) -> None:
         """The speaker can't be heard: talk goes on, answers are on the screen."""
         self._inbox.put(lambda: self._watch.on_problem(problem))
-        self._inbox.put(self._silent)
+        self._inbox.put(lambda: self._silent(False))
 
     # --- its thread ---
 
@@ -137,6 +137,7 @@ class HandsFree:
             act()
 
     def _end(self) -> None:
+        self._over = True
         self._forget()
         self._speaker.stop()
         self._drop()
@@ -146,8 +147,8 @@ class HandsFree:
     # --- hearing ---
 
     def _frame(self, frame: bytes, at: float) -> None:
-        if self.state == "off":
-            self._rest()
+        if self._over:
+            return
         self._before.append(frame)
         probability = self._vad.probability(frame)
         if not self._turns.is_speaking and not self._loudness.is_person(level(frame), at):
@@ -162,7 +163,7 @@ class HandsFree:
             self._show(self._listening.feed(frame))
         elif phase == "ended":
             self._finish()
-        elif self.state == "listening" and not self._is_awake(at):
+        elif self.state == "off" or (self.state == "listening" and not self._is_awake(at)):
             self._rest()
 
     def _begin(self, at: float) -> None:
@@ -267,6 +268,8 @@ class HandsFree:
     # --- the conversation ---
 
     def _event(self, event: Event) -> None:
+        if self._over:
+            return
         if isinstance(event, TurnStarted):
             self._busy = True
             self._set("thinking")
@@ -291,10 +294,10 @@ class HandsFree:
         self._words.sounding(text, at, seconds)
         self._set("speaking")
 
-    def _silent(self) -> None:
+    def _silent(self, finished: bool) -> None:
         if self._speaker.is_speaking:
             return
-        if self._question is not None:
+        if finished and self._question is not None:
             self._question.read_out = True
         self._stay_awake()
         if self._listening is None:

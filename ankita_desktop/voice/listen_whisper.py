@@ -19,6 +19,11 @@ NEW = 0.6  # seconds of new speech that are worth another look while somebody sp
 PAUSE = 0.16  # seconds of silence after which what was said so far is recognised in advance
 DOUBTFUL = -1.1  # mean log-probability below which words are a guess about noise
 HINTS = 40
+# A small model hears what it expects: this is the kind of thing that is said to an assistant.
+CONTEXT = (
+    "Hey Ankita, what's in this folder? List the files, read notes.txt, run the tests, remind me in 10 minutes. "
+    "What is 2 plus 2? Yes. No. Stop."
+)
 
 
 def packaged_weights() -> Path | None:
@@ -74,10 +79,10 @@ class WhisperRecogniser:
             found, _ = _model(str(self._weights)).transcribe(
                 wave,
                 language="en",
-                beam_size=1,
+                beam_size=5,
                 temperature=0.0,
                 condition_on_previous_text=False,
-                hotwords=", ".join(hints[:HINTS]) or None,
+                initial_prompt=" ".join([CONTEXT, *hints[:HINTS]]),
                 vad_filter=len(wave) > 30 * RATE,
             )
             kept = [one for one in found if one.avg_logprob > DOUBTFUL or one.no_speech_prob < 0.5]

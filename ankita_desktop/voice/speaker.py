@@ -112,8 +112,8 @@ class Listener(Protocol):
         """A sentence begins to sound; ``levels`` is its loudness each 32 ms."""
         ...
 
-    def silent(self) -> None:
-        """Everything was said, or it was stopped."""
+    def silent(self, finished: bool) -> None:
+        """Nothing sounds any more: everything was said, or (not ``finished``) it was stopped."""
         ...
 
     def failed(self, problem: VoiceError) -> None:
@@ -194,12 +194,13 @@ class Speaker:
             was_speaking = bool(self._waiting)
             self._waiting.clear()
             self._sentences = Sentences(self._manner().language)
-            self._done.notify_all()
         if mouth is not None:
             mouth.kill()
+        with self._done:
+            self._done.notify_all()
         if was_speaking:
             for listener in tuple(self._listeners):
-                listener.silent()
+                listener.silent(False)
 
     def resume(self) -> None:
         """Go on from the sentence that a stop cut off."""
@@ -290,7 +291,7 @@ class Speaker:
             self._waiting.pop(event["id"], None)
             if not self._waiting:
                 self._done.notify_all()
-                return lambda one: one.silent()
+                return lambda one: one.silent(True)
             self._send()
         return _nothing
 

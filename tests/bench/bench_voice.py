@@ -18,9 +18,10 @@ from pathlib import Path
 from ankita_desktop.assembly import Assembly, Options, assemble
 from ankita_desktop.events import Event, TurnEnded
 from ankita_desktop.voice.answers import AnswerReader
-from ankita_desktop.voice.push_to_talk import Ear, PushToTalk
+from ankita_desktop.voice.listen import Recogniser
+from ankita_desktop.voice.push_to_talk import Ear
+from ankita_desktop.voice.sentences import sentences
 from ankita_desktop.voice.sound import silence
-from ankita_desktop.voice.speaker import Speaker
 from tests.voice import rig
 
 # What is said, and a word of the answer that shows it was understood.
@@ -152,7 +153,7 @@ class Person:
     def sounding(self, _text: str, _levels: object, _seconds: float) -> None:
         self.sounded.append(time.monotonic())
 
-    def silent(self) -> None: ...
+    def silent(self, finished: bool) -> None: ...
     def failed(self, problem: Exception) -> None:
         print(problem)
 
@@ -181,6 +182,10 @@ class Person:
         return self.ended[0].text, sounded, bytes(heard)
 
 
+def heard_back(recogniser: Recogniser, sound: bytes) -> str:
+    return recogniser.transcribe(sound).text if sound else ""
+
+
 def conversation(server: rig.SoundServer, home: str, voice: Callable[[str], bytes]) -> Figures:
     app = assemble(Options(cwd=str(folder(home)), provider="offline", mode="all"))
     app.settings.set("voice.rate", "260")
@@ -198,10 +203,20 @@ def conversation(server: rig.SoundServer, home: str, voice: Callable[[str], byte
             answer, to_sound, sound = person.answer(text) if text else ("", 0.0, b"")
             fine = shown.lower() in answer.lower() and bool(answer) and not any(no in answer for no in REFUSED)
             figures.asked, figures.understood = figures.asked + 1, figures.understood + fine
+            errors, count = rig.word_errors(" ".join(sentences(answer)), heard_back(recogniser, sound))
+            figures.back_errors, figures.back_words = figures.back_errors + errors, figures.back_words + count
             if to_sound:
                 figures.to_sound.append(to_sound)
             if os.environ.get("BENCH_VERBOSE"):
-                print(f"{'ok ' if fine else '-- '} {said!r} -> {text!r} ({to_text:.2f}) -> {answer[:60]!r} ({to_sound:.2f})")
+                print(
+                    "ok " if fine else "-- ",
+                    said,
+                    "|",
+                    text,
+                    f"| {to_text:.2f} |",
+                    answer[:60],
+                    f"| {to_sound:.2f}",
+                )
     finally:
         person.talk.close()
         app.close()

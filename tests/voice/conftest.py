@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from ankita_desktop.voice.listen import Recogniser, Wanted
 from ankita_desktop.voice import listen
+from ankita_desktop.voice.listen import Recogniser, Wanted
 from tests.voice import rig
 
 

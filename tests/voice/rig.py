@@ -55,7 +55,9 @@ class SoundServer:
         script = folder / "pulse.pa"
         script.write_text(SCRIPT.format(socket=self.socket))
         self.environ = {"PULSE_SERVER": f"unix:{self.socket}", "XDG_RUNTIME_DIR": str(folder / "run")}
-        self._server = self._start(["pulseaudio", "-n", "--exit-idle-time=-1", "--daemonize=no", "-F", str(script)])
+        self._server = self._start(
+            ["pulseaudio", "-n", "--exit-idle-time=-1", "--daemonize=no", "-F", str(script)]
+        )
         wait_until(self._answers, 10, "the sound server starts")
         # Null sinks that sleep wake slowly; one that plays silence keeps a steady beat.
         self._awake = [self._start(self._pacat(sink), stdin=Path("/dev/zero")) for sink in ("mic_sink", "spk")]
@@ -182,8 +184,24 @@ def _resampled(sound: bytes, rate: int) -> bytes:
     return subprocess.run(command, input=sound, capture_output=True, check=True).stdout
 
 
+_SMALL = "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen"
+_NUMBERS = {word: number for number, word in enumerate(f"{_SMALL} seventeen eighteen nineteen".split())}
+_TENS = dict(zip("twenty thirty forty fifty sixty seventy eighty ninety".split(), range(20, 100, 10), strict=True))
+
+
 def words(text: str) -> list[str]:
-    return [word.strip(".,!?;:\"'") for word in text.lower().replace("-", " ").split() if word.strip(".,!?;:\"'")]
+    """The words, numbers as digits: "seventeen" and "17" are the same word."""
+    out: list[str] = []
+    for word in text.lower().replace("-", " ").replace("%", " percent").replace("hundred", "100").split():
+        word = word.strip(".,!?;:\"'")
+        number = _NUMBERS.get(word, _TENS.get(word))
+        if out and number is not None and number < 10 and out[-1] in map(str, _TENS.values()):
+            out[-1] = str(int(out[-1]) + number)
+        elif word == "100" and out and out[-1].isdigit() and int(out[-1]) < 10:
+            out[-1] = str(int(out[-1]) * 100)
+        elif word:
+            out.append(word if number is None else str(number))
+    return out
 
 
 def word_errors(wanted: str, got: str) -> tuple[int, int]:
