@@ -61,6 +61,8 @@ _SEARCH = {
     "kill_process": "kill a process",
     "port_status": "what is listening on a port",
     "remind": "remind me",
+    "schedule": "routines that run on a schedule",
+    "watch": "watch this page for changes",
     "scrape": "scrape a web page",
     "web_fetch": "read a web page",
     "web_search": "search the web",

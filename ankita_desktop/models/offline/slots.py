@@ -165,6 +165,27 @@ def text(said: str, *, quoted: bool) -> str | None:
     return said if quoted else (said.strip() or None)
 
 
+def time(said: str, *, quoted: bool) -> str | None:
+    """A time in words, such as "tomorrow at 9" or "10 minutes"."""
+    from ankita_desktop.models.offline.times import is_time
+
+    return said if is_time(said.split()) else None
+
+
+def timed(said: str, *, quoted: bool) -> tuple[str, str] | None:
+    """What and when, in either order."""
+    from ankita_desktop.models.offline.times import split
+
+    return None if quoted else split(said)
+
+
+def repeated(said: str, *, quoted: bool) -> tuple[str, str] | None:
+    """What and how often, in either order."""
+    from ankita_desktop.models.offline.times import split_repeating
+
+    return None if quoted else split_repeating(said)
+
+
 def sum_(said: str, *, quoted: bool) -> str | None:
     from ankita_desktop.models.offline.sums import looks_like_sum
 
@@ -184,6 +205,9 @@ KINDS: Mapping[str, Callable[..., Any]] = {
     "branch": branch,
     "text": text,
     "sum": sum_,
+    "time": time,
+    "timed": timed,
+    "repeated": repeated,
 }
 
 _SITE = re.compile(
@@ -195,7 +219,7 @@ def fits(kind: str, value: object) -> int:
     """How much a value looks like its kind, where a sentence alone leaves open which one is meant."""
     if kind == "url":
         return 2 if _SITE.search(str(value).removeprefix("https://")) or "://" in str(value)[8:] else 0
-    if kind == "type":
+    if kind in ("type", "time"):
         return 1
     if kind in ("path", "file"):
         return int(bool(_EXTENSION.search(str(value))))

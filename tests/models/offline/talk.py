@@ -11,6 +11,7 @@ from typing import Any
 from jsonschema import Draft202012Validator
 
 from ankita_desktop import paths
+from ankita_desktop.automation.automation import Automation
 from ankita_desktop.catalog.catalogue import ToolCatalogue, open_catalogue
 from ankita_desktop.errors import ToolError
 from ankita_desktop.models.offline import OfflineModel
@@ -25,6 +26,8 @@ from ankita_desktop.protocol import (
     ToolResult,
     ToolSpec,
 )
+from ankita_desktop.store.database import Store
+from ankita_desktop.store.schema import Values
 from ankita_desktop.toolkit.cancel import Cancel
 from ankita_desktop.toolkit.context import ToolContext
 from ankita_desktop.toolkit.process import Jobs
@@ -62,10 +65,19 @@ class Talk:
         self.calls: list[ToolCall] = []
         self.asked: list[str] = []
         self.jobs = Jobs()
+        self.store = Store()
+        automation = Automation(self.store, lambda: Values().automation)
+        self.services = Services(
+            catalogue=shelf,
+            reminders=automation.reminders,
+            routines=automation.routines,
+            watches=automation.watches,
+        )
         self._groups: list[str] = []
 
     def close(self) -> None:
         self.jobs.close()
+        self.store.close()
 
     def say(self, text: str) -> str:
         self.messages.append(Message("user", text))
@@ -102,9 +114,7 @@ class Talk:
 
     def _run(self, call: ToolCall) -> ToolResult:
         tool = self.shelf.load(call.name)
-        context = ToolContext(
-            cwd=self.folder, jobs=self.jobs, call_id=call.id, services=Services(catalogue=self.shelf)
-        )
+        context = ToolContext(cwd=self.folder, jobs=self.jobs, call_id=call.id, services=self.services)
         level = tool.approval_for(call.arguments, context) if tool.approval_for else tool.spec.approval
         if level != "never":
             self.asked.append(call.name)

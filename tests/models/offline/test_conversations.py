@@ -420,20 +420,25 @@ def test_outside_a_repository_git_says_so(talk: Talk) -> None:
 
 
 def test_a_persons_list_grows_is_ticked_off_and_cleared(talk: Talk) -> None:
-    talk.say("add buy milk to my list")
-    said = talk.say("add walk the dog to my list and then add sleep to my list")
-    assert said.count("- [ ] buy milk") == 2 and "3 of 3 open" in said
-    assert "- [x] buy milk" in talk.say("buy milk is done")
-    assert "2 of 3 open" in talk.say("what's on my list?")
-    talk.say("undo that")
-    assert "- [ ] buy milk" in talk.say("show my list")
+    assert "On the list: buy milk." in talk.say("add buy milk to my list")
+    talk.say("add walk the dog to my list and then add sleep to my list")
+    assert talk.say("what's on my list?").split("\n") == ["- buy milk", "- walk the dog", "- sleep"]
+    assert "Done: buy milk." in talk.say("buy milk is done")
+    assert talk.say("show my list").split("\n") == ["- walk the dog", "- sleep"]
     talk.say("clear my list")
+    assert talk.asked == ["remind"], "everything at once is asked about"
     assert "empty" in talk.say("show my list")
+
+
+def test_a_reminder_is_set_in_plain_words_and_snoozed(talk: Talk) -> None:
+    assert "Reminder: stretch. Rings" in talk.say("remind me in 20 minutes to stretch")
+    assert "- stretch: Rings" in talk.say("what reminders do I have?")
+    assert "Removed: stretch." in talk.say("cancel the reminder to stretch")
 
 
 def test_an_unknown_item_is_not_ticked_off(talk: Talk) -> None:
     talk.say("add buy milk to my list")
-    assert "is not on your list" in talk.say("mark buy bread as done")
+    assert "There is no reminder 'buy bread'. There are: 'buy milk'." in talk.say("mark buy bread as done")
 
 
 # --- where the turn stands ------------------------------------------------------------------
