@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
 import gc
 import os
 import signal
 import socket
 import sys
+import threading
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -30,6 +32,7 @@ from ankita_desktop.ui.window import MainWindow
 
 DEFERRALS = ("auto", "attach", "dispatch", "native", "off")
 CHECK_MS = 300
+WARM_MS = 300  # after the first paint
 SWITCH_SECONDS = 0.001
 OPEN = "open "
 """What a second start with --cwd tells the first, before the folder."""
@@ -96,6 +99,7 @@ class Application(QObject):
         self.single.listen()
         self._heed_signals()
         self.window.show()
+        QTimer.singleShot(WARM_MS, self, self._warm)
         self._running = True
         try:
             return self.qt.exec()
@@ -126,6 +130,15 @@ class Application(QObject):
             self.close()
 
     # --- inside
+
+    def _warm(self) -> None:
+        """The window stands: load what the first answer needs, beside it."""
+
+        def load() -> None:
+            with contextlib.suppress(AnkitaError):  # the first answer says what is wrong
+                self.assembly.models.warm()
+
+        threading.Thread(target=load, name="warm", daemon=True).start()
 
     def _wire(self) -> None:
         window, tray = self.window, self.tray

@@ -6,7 +6,7 @@ import os
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any, cast
 
 from ankita_desktop import paths
 from ankita_desktop.automation.automation import Automation
@@ -15,7 +15,7 @@ from ankita_desktop.core.engine import Engine
 from ankita_desktop.errors import ToolError
 from ankita_desktop.logs import start_logging
 from ankita_desktop.models.prices import Prices
-from ankita_desktop.protocol import Abilities, Mode, Model, SessionInfo
+from ankita_desktop.protocol import Abilities, Mode, Model, SessionInfo, Usage
 from ankita_desktop.safety.checkpoints import CheckpointStore
 from ankita_desktop.safety.rules import Rules
 from ankita_desktop.safety.shell_risk import ShellRisk
@@ -26,6 +26,9 @@ from ankita_desktop.toolkit.addresses import reach_of, read_address
 from ankita_desktop.toolkit.services import Catalogue, Services
 from ankita_desktop.toolkit.skills import SkillShelf
 from ankita_desktop.voice.service import VoiceService
+
+if TYPE_CHECKING:
+    from ankita_desktop.models.offline.model import OfflineModel
 
 OPENAI = "https://api.openai.com/v1"
 DEFAULT_MODEL = "gpt-5-mini"
@@ -106,12 +109,31 @@ class Models:
             made = self._made[name, base, key] = self._make(name, base, key)
         return made
 
-    def _make(self, name: str, base: str, key: str) -> Model:
+    def warm(self) -> None:
+        """Load ahead what the first conversation needs; takes about a second, so off the main thread."""
+        import pydantic  # noqa: F401
+
         if self.provider() == "offline":
+            _ = self._offline().families
+
+    def problems(self) -> tuple[str, ...]:
+        """The person's files for models that can't be used, one sentence each."""
+        prices = open_prices()
+        prices.cost("any", Usage(input=1))
+        return (*self._offline().problems, *prices.problems)
+
+    def _offline(self) -> OfflineModel:
+        model = self._made.get(("offline", "", ""))
+        if model is None:
             from ankita_desktop.models.offline.model import OfflineModel
 
             folders = [paths.bundled("assets") / "intents", paths.config() / "intents"]
-            return OfflineModel(match=self._catalogue.match, intents_dirs=folders)
+            model = self._made["offline", "", ""] = OfflineModel(match=self._catalogue.match, intents_dirs=folders)
+        return cast("OfflineModel", model)
+
+    def _make(self, name: str, base: str, key: str) -> Model:
+        if self.provider() == "offline":
+            return self._offline()
         from ankita_desktop.models.openai_chat import OpenAIChat
 
         return OpenAIChat(name, base_url=base or OPENAI, api_key=key, abilities=abilities_at(base or OPENAI))
@@ -215,12 +237,17 @@ def assemble(options: Options) -> Assembly:
         model_for=models.for_session,
         owner=f"{os.getpid()} {options.front}",
         attended=options.attended,
-        price=Prices([paths.bundled("assets") / "prices.toml", paths.config() / "prices.toml"]).cost,
+        price=open_prices().cost,
     )
     notices = (*settings.notices, *store.notices)
     return Assembly(
         engine, store, settings, secrets, catalogue, checkpoints, models, options, voice, automation, notices
     )
+
+
+def open_prices() -> Prices:
+    """Ours, and the person's over them."""
+    return Prices([paths.bundled("assets") / "prices.toml", paths.config() / "prices.toml"])
 
 
 def skill_shelf(settings: Settings) -> SkillShelf:

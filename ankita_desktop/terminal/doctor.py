@@ -58,7 +58,7 @@ def main(argv: list[str]) -> int:
 
 def checks() -> list[Check]:
     """Every check, in the order of importance."""
-    own: tuple[Callable[[], Check], ...] = (_python, _database, _settings, _model, _keyring)
+    own: tuple[Callable[[], Check], ...] = (_python, _database, _settings, _own_files, _model, _keyring)
     return [look() for look in (*own, _rg, _git, _bwrap, _window)]
 
 
@@ -97,6 +97,20 @@ def _settings() -> Check:
     if settings.notices:
         return Check("settings", False, " ".join(settings.notices), f"Correct {settings.path}.")
     return Check("settings", True, str(settings.path))
+
+
+def _own_files() -> Check:
+    """The person's own sentences, prices and tools."""
+    from ankita_desktop.assembly import Models, Options
+    from ankita_desktop.catalog import open_catalogue
+
+    try:
+        catalogue = open_catalogue()
+        found = [*catalogue.problems, *Models(Settings(), Options(), catalogue, Secrets()).problems()]
+    except AnkitaError as error:
+        found = [str(error)]
+    fix = "Correct or remove the file; what it says is left out meanwhile."
+    return Check("own files", not found, " ".join(found) or "sentences, prices and tools can be read", fix)
 
 
 def _model() -> Check:

@@ -270,6 +270,16 @@ def test_the_doctor_says_what_is_there_and_the_fix_for_what_is_not() -> None:
         assert check["ok"] or check["fix"], check
 
 
+def test_the_doctor_names_own_files_that_can_not_be_used(ankita_home: Path) -> None:
+    config = ankita_home / "config"
+    (config / "intents").mkdir(parents=True)
+    (config / "intents" / "mine.yaml").write_text("x: 1")
+    (config / "prices.toml").write_text("nope: [")
+    rows = {row["name"]: row for row in ankita("doctor", "--json").json}
+    assert not rows["own files"]["ok"]
+    assert "mine.yaml" in rows["own files"]["text"] and "prices.toml" in rows["own files"]["text"]
+
+
 def test_the_doctor_finds_a_service_that_is_not_there() -> None:
     ankita("config", "set", "model.base_url", "http://127.0.0.1:9/v1")
     done = ankita("doctor")
