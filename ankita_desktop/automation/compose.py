@@ -216,6 +216,8 @@ def _rule(said: Said, count: int, name: str, now: datetime, tz: ZoneInfo, *, bar
         )
     if not bare or name in ("month", "year"):
         _fill_rule(said, name, wall if bare else _first(times, face(now, tz)))
+    if rules.never(said.monthdays, said.months):
+        raise SentenceError("that day never comes", "last day of the month")
     line = f"FREQ={FREQUENCIES[name]};{_by_days(said, name, len(times))}{_by_times(times)}"
     start = wall if bare else rules.first(line, face(now, tz))
     if start is None:

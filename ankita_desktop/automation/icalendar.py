@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from calendar import monthrange
 from datetime import UTC, datetime, timedelta
 from zoneinfo import ZoneInfo
 
@@ -129,9 +128,8 @@ def _bounded(parts: dict[str, str]) -> None:
             "numbered days (1MO, -1FR) need FREQ=MONTHLY or YEARLY, and no others beside them", EXAMPLE
         )
     if "BYMONTHDAY" in parts and "BYMONTH" in parts:
-        days = [abs(int(day)) for day in re.findall(r"\d+", parts["BYMONTHDAY"])]
-        longest = [monthrange(2024, int(m))[1] for m in re.findall(r"\d+", parts["BYMONTH"]) if 1 <= int(m) <= 12]
-        if min(days, default=1) > max(longest, default=31):
+        days, months = (map(int, parts[name].split(",")) for name in ("BYMONTHDAY", "BYMONTH"))
+        if rules.never(days, months):
             raise SentenceError("that day never comes", EXAMPLE)
 
 

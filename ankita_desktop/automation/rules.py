@@ -5,10 +5,13 @@ A rule is stored as two lines, ``DTSTART:20261201T190000`` (a wall time) and ``R
 
 from __future__ import annotations
 
+from calendar import monthrange
+from collections.abc import Iterable
 from datetime import datetime, timedelta
 
 from ankita_desktop.automation.zones import Following
 
+LEAP_YEAR = 2024
 STAMP = "%Y%m%dT%H%M%S"
 STEPS = {
     "MINUTELY": timedelta(minutes=1),
@@ -51,6 +54,12 @@ def closer(rule: str, wall: datetime) -> str:
     step *= int(named.get("INTERVAL", "1"))
     passed = max(0, (wall - start) // step - 1)
     return f"DTSTART:{(start + passed * step).strftime(STAMP)}\n{line}"
+
+
+def never(days: Iterable[int], months: Iterable[int]) -> bool:
+    """Whether none of these days (negative: counted from the end) is in any of these months, all if none is named."""
+    longest = max((monthrange(LEAP_YEAR, month)[1] for month in months), default=31)
+    return min(map(abs, days), default=1) > longest
 
 
 def first(line: str, after: datetime) -> datetime | None:
