@@ -57,7 +57,7 @@ def closer(rule: str, wall: datetime) -> str:
 
 
 def never(days: Iterable[int], months: Iterable[int]) -> bool:
-    """Whether none of these days (negative: counted from the end) is in any of these months, all if none is named."""
+    """Whether none of these days (negative: from the end) is in any of these months; no months are all."""
     longest = max((monthrange(LEAP_YEAR, month)[1] for month in months), default=31)
     return min(map(abs, days), default=1) > longest
 
