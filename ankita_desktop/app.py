@@ -11,6 +11,7 @@ import socket
 import sys
 import threading
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QObject, QSocketNotifier, QTimer
@@ -24,6 +25,7 @@ from ankita_desktop.events import ApprovalAsked, Event, TurnEnded
 from ankita_desktop.protocol import ApprovalRequest, Decision
 from ankita_desktop.ui.bridge import Bridge
 from ankita_desktop.ui.notify import ALLOW, Note, Notifier, offers
+from ankita_desktop.ui.notify import OPEN as OPEN_NOTE
 from ankita_desktop.ui.settings_dialog import SettingsDialog
 from ankita_desktop.ui.single import Single, tell
 from ankita_desktop.ui.theme import theme
@@ -204,6 +206,9 @@ class Application(QObject):
 
     def _clicked(self, about: str, action: str) -> None:
         """A notification was clicked: about a session, or with Allow about a request."""
+        if self.assembly.automation.is_ours(about):
+            self.bridge.do(lambda: self.assembly.automation.act(about, action), partial(self._acted, action))
+            return
         session, _, request = about.partition("/")
         if action == ALLOW and request:
             self.bridge.do(lambda: self.engine.answer(request, Decision(True)))
@@ -212,16 +217,27 @@ class Application(QObject):
         if session and session != self.window.conversation.current:
             self.window.open(session)
 
+    def _acted(self, action: str, session: str) -> None:
+        """Opening a note of what runs by itself shows its conversation, or at least the window."""
+        if action == OPEN_NOTE:
+            self.window.raise_up()
+            if session and session != self.window.conversation.current:
+                self.window.open(session)
+
     def _handle(self, event: Event) -> None:
         """Tell the person what they can't see: only while the window is hidden or not in front."""
         match event:
             case ApprovalAsked(request=request):
                 text = f"{request.preview.question} {request.preview.text}".strip()
                 self._notify(event.session, text, request)
-            case TurnEnded(status=status) if status != "cancelled":
+            case TurnEnded(status=status, turn=turn) if self._is_answer(status, turn):
                 self._notify(event.session, event.text or event.reason or "Done.")
             case _:
                 pass
+
+    def _is_answer(self, status: str, turn: str) -> bool:
+        """What a routine found is told by the routine."""
+        return status != "cancelled" and not self.assembly.automation.tells(turn)
 
     def _notify(self, session: str, text: str, request: ApprovalRequest | None = None) -> None:
         seen = self.window.isVisible() and self.window.isActiveWindow()
@@ -268,6 +284,8 @@ def _build(start: Start, program: list[str]) -> Application:
     application = Application(qt, assembly)
     application.tray.start()
     application.window.start()
+    # Reminders, routines and watches, unless a daemon does it: then as soon as that ends.
+    assembly.automation.start(assembly.engine, f"{os.getpid()} window", application.notifier.say)
     # The main thread gets the interpreter back from a busy lane within a millisecond.
     sys.setswitchinterval(SWITCH_SECONDS)
     # What is there from the start stays: a full collection need not walk it (it held the window for 50 ms).

@@ -17,6 +17,9 @@ from ankita_desktop.automation.watches import Watches
 from ankita_desktop.automation.watching import Watching
 
 
+ABOUT = ("reminder", "run", "watch", "summary")
+
+
 class Automation:
     """``reminders``, ``routines`` and ``watches`` work in every process; ``start`` is called by the window and
     the daemon alone, and only one of them runs what is due."""
@@ -85,6 +88,11 @@ class Automation:
         if self.runner:
             self.runner.close()
 
-    def follows(self, session: str) -> bool:
-        """Whether a routine runs in this session now: its end is told by us, not as an answer."""
-        return self.runner is not None and self.runner.follows(session)
+    def tells(self, turn: str) -> bool:
+        """Whether a turn is a routine's: its end is told by us, not as an answer."""
+        return self.runner is not None and self.runner.tells(turn)
+
+    @staticmethod
+    def is_ours(about: str) -> bool:
+        """Whether a notification's ``about`` is one of ours, to be handed to ``act``."""
+        return about.partition("/")[0] in ABOUT

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -41,6 +42,7 @@ class Runner:
         self._owner = owner
         self._lock = threading.Lock()
         self._active: dict[str, _Active] = {}  # by session
+        self._begun: deque[str] = deque(maxlen=1_000)  # turns
         self._closing = False
         turns.subscribe(self._hear)
 
@@ -48,10 +50,9 @@ class Runner:
         """Nothing is begun any more. What runs is ended by the engine, and its end is stored."""
         self._closing = True
 
-    def follows(self, session: str) -> bool:
-        """Whether a run of this process goes on in the session."""
-        with self._lock:
-            return session in self._active
+    def tells(self, turn: str) -> bool:
+        """Whether a turn is a run of this process, whose end is told by it."""
+        return turn in self._begun
 
     # --- the scheduler's side ---------------------------------------------------------------
 
@@ -178,6 +179,7 @@ class Runner:
         with self._lock:  # events of the turn wait until its id is known
             active.turn = self._turns.submit(session, routine.prompt, source="routine", patience=patience)
             self._active[session] = active
+            self._begun.append(active.turn)
         return active.run
 
     def _hear(self, event: Event) -> None:
