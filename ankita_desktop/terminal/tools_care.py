@@ -48,8 +48,13 @@ def _cleared(count: int, args: argparse.Namespace) -> int:
 
 
 def _lines(catalogue: ToolCatalogue) -> dict[str, str]:
-    """What every request tells of groups and skills."""
-    return {"groups": catalogue.groups_line}
+    """What every request tells of groups and skills, for a conversation in this folder."""
+    from ankita_desktop.assembly import skill_shelf
+    from ankita_desktop.core.briefing import skill_lines
+    from ankita_desktop.store.settings import Settings
+
+    skills = skill_shelf(Settings()).skills(Path.cwd())
+    return {"groups": catalogue.groups_line, "skills": skill_lines(skills)}
 
 
 def review(args: argparse.Namespace) -> int:
