@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import PurePath
 from typing import Any
 
+from ankita_desktop.models.offline import remembered
 from ankita_desktop.models.offline.script import Wish
 from ankita_desktop.protocol import Message
 
@@ -394,6 +395,7 @@ TELLERS: Mapping[str, Callable[[Wish, Message], str]] = {
     "web_search": _searched,
     "web_fetch": _page,
     "scrape": _fields,
+    **remembered.TELLERS,
     **dict.fromkeys(
         ("write_file", "edit_file", "edit_lines", "apply_patch", "move_file", "delete_file", "create_dir"), _change
     ),

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from tests.models.offline.table_memory import MEMORY
+
 Row = tuple[str, dict[str, Any], list[str]]
 
 FOLDERS: list[Row] = [
@@ -1748,6 +1750,7 @@ CALLS: list[Row] = [
     *LISTS,
     *MACHINE,
     *VOICE,
+    *MEMORY,
 ]
 
 TALK: list[tuple[str, str, list[str]]] = [

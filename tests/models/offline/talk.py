@@ -32,6 +32,7 @@ from ankita_desktop.toolkit.cancel import Cancel
 from ankita_desktop.toolkit.context import ToolContext
 from ankita_desktop.toolkit.process import Jobs
 from ankita_desktop.toolkit.services import Services
+from ankita_desktop.toolkit.skills import SkillShelf
 
 Answerer = Callable[[ToolCall, Preview], Decision]
 ROUNDS = 20
@@ -72,6 +73,9 @@ class Talk:
             reminders=automation.reminders,
             routines=automation.routines,
             watches=automation.watches,
+            memory=self.store,
+            projects=self.store,
+            skills=SkillShelf(bundled=paths.bundled("skills"), own=paths.config() / "skills", trusted=list),
         )
         self._groups: list[str] = []
 
