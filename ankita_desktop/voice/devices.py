@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import platform
+import threading
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -67,14 +68,29 @@ def _listed(direction: Direction) -> list[Device]:
     return [Device(name, name) for name in names]
 
 
+class _Open:
+    """How many streams are open. PortAudio can be started anew only while there is none; opening, closing and
+    starting anew exclude each other."""
+
+    def __init__(self) -> None:
+        self.lock = threading.RLock()
+        self.count = 0
+
+
+streams = _Open()
+
+
 def refresh() -> None:
-    """Look for devices anew: PortAudio lists them once, at its start. No stream may be open."""
+    """Look for devices anew: PortAudio lists them once, at its start. Does nothing while a stream is open."""
     library = portaudio()
-    try:
-        library._terminate()
-        library._initialize()
-    except library.PortAudioError as error:
-        raise VoiceError(f"Sound can't be started ({error}).", "library") from error
+    with streams.lock:
+        if streams.count:
+            return
+        try:
+            library._terminate()
+            library._initialize()
+        except library.PortAudioError as error:
+            raise VoiceError(f"Sound can't be started ({error}).", "library") from error
 
 
 def explain(error: Exception, direction: Direction, device: str) -> VoiceError:

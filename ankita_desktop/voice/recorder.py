@@ -130,7 +130,7 @@ class _Stream:
         self._held = b""
         self._resampler: Resampler | None = None
         self._patience = STARTING
-        self._raw = self._opened(device)
+        self._raw: Any = self._opened(device)
 
     def read(self) -> bytes | None:
         """The next frame; None when the device gives nothing any more."""
@@ -142,17 +142,24 @@ class _Stream:
         return frame
 
     def close(self) -> None:
-        try:
-            self._raw.abort(ignore_errors=True)
-            self._raw.close(ignore_errors=True)
-        except self._library.PortAudioError:  # gone already
-            pass
+        with devices.streams.lock:
+            raw, self._raw = self._raw, None
+            if raw is None:
+                return
+            devices.streams.count -= 1
+            try:
+                raw.abort(ignore_errors=True)
+                raw.close(ignore_errors=True)
+            except self._library.PortAudioError:  # gone already
+                pass
         self._put(None)
 
     def _opened(self, device: str) -> Any:
         try:
-            with pulse.routed("PULSE_SOURCE", device) as target:
-                return self._at_a_rate(target or None)
+            with devices.streams.lock, pulse.routed("PULSE_SOURCE", device) as target:
+                opened = self._at_a_rate(target or None)
+                devices.streams.count += 1
+                return opened
         except (self._library.PortAudioError, ValueError) as error:
             raise devices.explain(error, "input", device) from error
 

@@ -67,6 +67,7 @@ COMMANDS = (
     ("what is three hundred minus twelve", "288"),
     ("goodbye", "Goodbye"),
 )
+ENOUGH = 6.0  # seconds of an answer that are listened to
 REFUSED = ("did not understand", "didn't understand", "don't understand", "not sure what", "can't do that yet")
 
 
@@ -131,7 +132,7 @@ class Person:
         self.sounded: list[float] = []
         self.ended: list[TurnEnded] = []
         self.notices: list[str] = []
-        self._over = threading.Event()
+        self._over, self.enough = threading.Event(), threading.Event()
         ear = Ear(on_text=self._heard, on_notice=self._nothing, on_problem=lambda problem: print(problem))
         self.talk = app.voice.push_to_talk(ear)
         app.voice.speaker.listen(self)
@@ -153,7 +154,10 @@ class Person:
     def sounding(self, _text: str, _levels: object, _seconds: float) -> None:
         self.sounded.append(time.monotonic())
 
-    def silent(self, finished: bool) -> None: ...
+    def silent(self, finished: bool) -> None:
+        if finished:
+            self.enough.set()
+
     def failed(self, problem: Exception) -> None:
         print(problem)
 
@@ -173,11 +177,13 @@ class Person:
         """(the answer, seconds to its first sound, its sound)."""
         self.ended.clear()
         self.sounded.clear()
+        self.enough.clear()
         began = time.monotonic()
         with self._server.recording() as heard:
             self._app.engine.submit(self._session, text, source="voice")
             rig.wait_until(lambda: self.ended, 30, f"{text!r} is answered")
-            self._app.voice.speaker.wait()
+            self.enough.wait(ENOUGH)
+            self._app.voice.speaker.stop()
         sounded = self.sounded[0] - began if self.sounded else 0.0
         return self.ended[0].text, sounded, bytes(heard)
 
