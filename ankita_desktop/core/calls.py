@@ -17,6 +17,7 @@ from ankita_desktop.core.beside import Beside
 from ankita_desktop.core.deferral import CALL_TOOL
 from ankita_desktop.core.ports import EngineSettings
 from ankita_desktop.core.repair import INTERRUPTED
+from ankita_desktop.core.veil import NoSecrets, Veil
 from ankita_desktop.errors import Cancelled, ToolError
 from ankita_desktop.events import CallEnded, CallProgress, CallStarted, Event
 from ankita_desktop.protocol import (
@@ -85,7 +86,9 @@ class Calls:
         services: Services,
         settings: EngineSettings,
         emit: Callable[[Event], None],
+        veil: Veil | None = None,
     ) -> None:
+        self._veil = veil or Veil(NoSecrets())
         self._catalogue = catalogue
         self._approvals = approvals
         self._services = services
@@ -148,6 +151,7 @@ class Calls:
         seconds: float,
         done: Callable[[ToolCall, ToolResult], None],
     ) -> None:
+        result = self._veil.over(result)
         result = replace(result, text=bounded(result.text))
         self._emit(CallEnded(scene.session, call, result, seconds))
         done(call, result)
@@ -194,19 +198,20 @@ class Calls:
     def _agreed(
         self, scene: Scene, call: ToolCall, tool: LoadedTool, arguments: dict[str, Any], row: Row | None
     ) -> Approved | None:
-        """What the person agreed to, None when nothing needs their yes. Raises ``_Denied``."""
+        """What the person agreed to, None when nothing needs their yes. They are asked, and answer, with secrets
+        replaced; the call then goes on with what is really there. Raises ``_Denied``."""
         scene, level = self._ruled(scene, call, arguments, self._level(scene, call, tool, arguments), row)
         level, preview = self._cautious(scene, call, tool, arguments, level)
         if preview is None:
             return None
         for _ in range(_ASK_AGAIN):
-            decision, asked = self._decision(scene, call, level, preview, row)
+            decision, asked = self._decision(scene, call, level, self._veil.over(preview), row)
             if not decision.allow:
                 reason = f" They said: {decision.reason}" if decision.reason else ""
                 raise _Denied(f"The person said no to this call.{reason} Don't repeat it as it is.", "person")
             _, fresh = self._cautious(scene, call, tool, arguments, level)
-            if fresh is not None and fresh.fingerprint() == asked.fingerprint():
-                return Approved(asked, decision)
+            if fresh is not None and self._veil.over(fresh).fingerprint() == asked.fingerprint():
+                return Approved(fresh, self._veil.lifted(decision))
             preview, row = fresh or preview, None
         raise ToolError("What this call would do kept changing while it was being approved. Nothing was done.")
 

@@ -17,25 +17,27 @@ from ankita_desktop.core.briefing import Briefing, briefed
 from ankita_desktop.core.calls import Calls, Row, Scene
 from ankita_desktop.core.deferral import Deferral
 from ankita_desktop.core.history import History
-from ankita_desktop.core.ports import EngineSettings, Store
+from ankita_desktop.core.ports import EngineSettings, Redactor, Store
 from ankita_desktop.core.prompts import CONTINUE_NOTE
 from ankita_desktop.core.repair import open_calls
+from ankita_desktop.core.running import Running
 from ankita_desktop.core.session import Session, effective_mode, note, title_of
 from ankita_desktop.core.turn import Desk, Turn
+from ankita_desktop.core.veil import NoSecrets, Veil
 from ankita_desktop.errors import AnkitaError
 from ankita_desktop.events import (
     Event,
-    JobChanged,
+    MessageAdded,
     QueueChanged,
     SessionChanged,
     Sink,
+    TextDelta,
     TurnEnded,
     TurnStarted,
 )
 from ankita_desktop.protocol import (
     Attachment,
     Decision,
-    JobInfo,
     Message,
     Mode,
     Model,
@@ -45,7 +47,6 @@ from ankita_desktop.protocol import (
     new_id,
 )
 from ankita_desktop.toolkit.cancel import Cancel
-from ankita_desktop.toolkit.process import Jobs, OutputChunk
 from ankita_desktop.toolkit.services import Catalogue, Services
 
 log = logging.getLogger(__name__)
@@ -66,7 +67,7 @@ class _Lane:
     patience: float | None = None
 
 
-class Engine(History):
+class Engine(History, Running):
     """``model_for`` gives the model of a session, asked anew at each turn; ``owner`` names this process to
     others that want the same session; ``attended`` is false when nobody can answer a question."""
 
@@ -81,8 +82,11 @@ class Engine(History):
         owner: str,
         attended: bool = True,
         price: Callable[[str, Usage], float | None] = lambda model, usage: usage.cost,
+        redactor: Redactor | None = None,
     ) -> None:
         self.store = store
+        self._veil = Veil(redactor or NoSecrets())
+        Running.__init__(self, self._emit, self._veil)
         self.catalogue = catalogue
         self.approvals = Approvals(store, self._emit)
         self._services = services
@@ -91,14 +95,18 @@ class Engine(History):
         self._owner = owner
         self._attended = attended
         calls = Calls(
-            catalogue=catalogue, approvals=self.approvals, services=services, settings=settings, emit=self._emit
+            catalogue=catalogue,
+            approvals=self.approvals,
+            services=services,
+            settings=settings,
+            emit=self._emit,
+            veil=self._veil,
         )
-        self._desk = Desk(store, catalogue, calls, settings, self._emit, price)
+        self._desk = Desk(store, catalogue, calls, settings, self._emit, price, self._veil)
         self._lock = threading.RLock()
         self._sinks: list[Sink] = []
         self._lanes: dict[str, _Lane] = {}
         self._queues: dict[str, list[Message]] = {}  # said, not yet stored; survives a stop, not the process
-        self._jobs: dict[str, Jobs] = {}
         self._closing = False
 
     # --- events -----------------------------------------------------------------------------
@@ -115,6 +123,8 @@ class Engine(History):
         return unsubscribe
 
     def _emit(self, event: Event) -> None:
+        if not isinstance(event, MessageAdded | TextDelta):  # these have no secrets by now
+            event = self._veil.over(event)
         for sink in self._sinks:
             sink(event)
 
@@ -136,7 +146,7 @@ class Engine(History):
         """Delete for good; a running turn is stopped first."""
         self.cancel(session)
         with self._lock:
-            lane, jobs = self._lanes.get(session), self._jobs.pop(session, None)
+            lane, jobs = self._lanes.get(session), self._forget_jobs(session)
             self._queues.pop(session, None)
         if lane and lane.thread and lane.thread is not threading.current_thread():
             lane.thread.join(1.0)
@@ -169,6 +179,7 @@ class Engine(History):
         """Say something. Returns the id of the turn that answers it: a new one, or the one that runs (the text
         is then queued and sent before the next request). ``patience``: seconds after which a question of that
         turn counts as denied (None: it waits). Raises ``SessionBusy``, ``StoreError``."""
+        text = self._veil.over(text)
         if not self.store.session(session).title:
             self.update_session(session, title=title_of(text))
         message = Message("user", text, source=source, attachments=tuple(attachments))
@@ -194,6 +205,7 @@ class Engine(History):
     def answer(self, request: str, decision: Decision) -> bool:
         """Answer a question. False when it was answered before. When no live lane waits for it (after a
         restart), its turn is taken up again here; raises ``SessionBusy`` if another process runs it."""
+        decision = self._veil.over(decision)
         asked, outcome, _ = self.store.approval(request)
         if outcome != "pending":
             return False
@@ -213,8 +225,8 @@ class Engine(History):
     def edit_queue(self, session: str, texts: Sequence[str]) -> None:
         """Replace what is queued. After a stop it stays queued until something is submitted."""
         with self._lock:
-            self._queues[session] = [Message("user", text) for text in texts]
-        self._emit(QueueChanged(session, tuple(texts)))
+            self._queues[session] = [Message("user", self._veil.over(text)) for text in texts]
+        self._emit(QueueChanged(session, self.queued(session)))
 
     def cancel(self, session: str) -> None:
         """Stop what runs. The turn ends within 200 ms, whatever it waits for."""
@@ -222,28 +234,6 @@ class Engine(History):
             lane = self._lanes.get(session)
         if lane:
             lane.cancel.set()
-
-    # --- jobs -------------------------------------------------------------------------------
-
-    def jobs(self, session: str) -> tuple[JobInfo, ...]:
-        with self._lock:
-            jobs = self._jobs.get(session)
-        return tuple(jobs.list()) if jobs else ()
-
-    def job_output(self, session: str, job: str, cursor: int = 0) -> OutputChunk:
-        """Output of a job from a byte position on."""
-        return self._jobs_of(session).output(job, cursor)
-
-    def stop_job(self, session: str, job: str) -> None:
-        """End a job and its children; returns at once."""
-        jobs = self._jobs_of(session)
-        threading.Thread(target=jobs.stop, args=(job,), name="stop-job", daemon=True).start()
-
-    def _jobs_of(self, session: str) -> Jobs:
-        with self._lock:
-            if session not in self._jobs:
-                self._jobs[session] = Jobs(on_change=lambda info: self._emit(JobChanged(session, info)))
-            return self._jobs[session]
 
     # --- lanes ------------------------------------------------------------------------------
 
@@ -332,7 +322,7 @@ class Engine(History):
         def brief(messages: Sequence[Message]) -> Message | None:
             return briefed(briefing.parts(session, info.cwd), messages)
 
-        return Session(info, self.store, self._emit, brief)
+        return Session(info, self.store, self._emit, brief, self._veil)
 
     def _scene(self, talk: Session, cancel: Cancel) -> Scene:
         info = talk.info
@@ -387,7 +377,7 @@ class Engine(History):
         with self._lock:
             self._closing = True
             lanes = list(self._lanes.values())
-            jobs = list(self._jobs.values())
+            jobs = self._all_jobs()
         self.approvals.leave()
         deadline = time.monotonic() + seconds
         for lane in lanes:

@@ -85,6 +85,22 @@ class Store(Protocol):
         ...
 
 
+class Redactor(Protocol):
+    """Knows the person's secrets. Thread-safe; the first call may take seconds while a keyring is asked."""
+
+    def hide(self, text: str) -> str:
+        """The text with each secret replaced by its placeholder; the same object when there is none."""
+        ...
+
+    def show(self, text: str) -> str:
+        """The reverse, for the person's eyes and for what they wrote themselves."""
+        ...
+
+    def held(self, text: str) -> int:
+        """How many characters at the end may be the beginning of a secret."""
+        ...
+
+
 class EngineSettings(Protocol):
     """The settings the core reads, live: a change counts from the next round on."""
 

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from ankita_desktop.core.ports import Store
 from ankita_desktop.core.prompts import day_note
+from ankita_desktop.core.veil import NoSecrets, Veil
 from ankita_desktop.events import Event, MessageAdded
 from ankita_desktop.protocol import Message, Mode, SessionInfo
 
@@ -24,9 +25,11 @@ class Session:
         store: Store,
         emit: Callable[[Event], None],
         brief: Callable[[Sequence[Message]], Message | None] = lambda messages: None,
+        veil: Veil | None = None,
     ) -> None:
         self.id = info.id
         self._brief = brief
+        self._veil = veil or Veil(NoSecrets())
         self._store = store
         self._emit = emit
         self.messages: list[Message] = list(store.messages(info.id))
@@ -36,11 +39,13 @@ class Session:
         """The row as it is now: a person may change mode, model or folder during a turn."""
         return self._store.session(self.id)
 
-    def add(self, message: Message) -> None:
-        """Store, then tell."""
+    def add(self, message: Message) -> Message:
+        """Store, then tell. Returns the message as it is kept: without secrets."""
+        message = self._veil.over(message)
         self._store.add_message(self.id, message)
         self.messages.append(message)
         self._emit(MessageAdded(self.id, message))
+        return message
 
     def say(self, message: Message) -> None:
         """Add what the person said, after notes of what has changed: the day, and what is to be known."""

@@ -17,6 +17,7 @@ from ankita_desktop.core.ports import EngineSettings, Store
 from ankita_desktop.core.prompts import LIMIT_NOTE
 from ankita_desktop.core.repair import open_calls
 from ankita_desktop.core.session import Session, effective_mode, note, this_turn, was_denied
+from ankita_desktop.core.veil import Veil
 from ankita_desktop.errors import Cancelled, ModelError
 from ankita_desktop.events import Event, RoundEnded, TextDelta, TextReset, TurnEnded
 from ankita_desktop.protocol import (
@@ -51,6 +52,7 @@ class Desk:
     settings: EngineSettings
     emit: Callable[[Event], None]
     price: Callable[[str, Usage], float | None]
+    veil: Veil
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,7 +144,7 @@ class Turn:
         message = replace(answer.message, calls=tuple(unwrapped(call) for call in answer.message.calls))
         if not message.calls and not message.text:
             return Ending("error", f"{self._model.id} sent an empty answer.", can_continue=True)
-        self._session.add(message)
+        message = self._session.add(message)
         if message.calls:
             scene = replace(self._scene, mode=effective_mode(info), why=self._session.why())
             self._desk.calls.run(scene, message.calls, self._keep)
@@ -177,21 +179,29 @@ class Turn:
         return answer
 
     def _read(self, parts: Any, said: list[str]) -> Answer:
-        session = self._session.id
+        """To the end of a stream. What may be the beginning of a secret is told once it turns out to be none."""
+        spoken, thought = self._desk.veil.pieces(), self._desk.veil.pieces()
         for part in parts:
             match part:
                 case TextPart(text):
                     said.append(text)
-                    self._desk.emit(TextDelta(session, text))
+                    self._tell(spoken.take(text))
                 case ReasoningPart(text):
-                    self._desk.emit(TextDelta(session, text, reasoning=True))
+                    self._tell(thought.take(text), reasoning=True)
                 case Restarted(reason):
                     said.clear()
-                    self._desk.emit(TextReset(session, reason))
+                    spoken, thought = self._desk.veil.pieces(), self._desk.veil.pieces()
+                    self._desk.emit(TextReset(self._session.id, reason))
                 case Answer():
+                    self._tell(thought.rest(), reasoning=True)
+                    self._tell(spoken.rest())
                     return part
         text = f"{self._model.id} ended its answer without finishing it."
         raise ModelError(text, kind="empty", partial="".join(said))
+
+    def _tell(self, text: str, *, reasoning: bool = False) -> None:
+        if text:
+            self._desk.emit(TextDelta(self._session.id, text, reasoning))
 
     # --- keeping ----------------------------------------------------------------------------
 
