@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
+from ankita_desktop.core.briefing import start_of
 from ankita_desktop.core.ports import EngineSettings
 from ankita_desktop.core.tokens import BYTES_PER_TOKEN, OUTPUT_RESERVE, size_of, tokens
 from ankita_desktop.protocol import Abilities, Message, ToolCall, ToolResult, ToolSpec, compact_json
@@ -26,6 +27,8 @@ DROPPED = "dropped_groups"
 # Tokens up to which all servers' tools together are attached from the start: finding them later would make the
 # service read the whole conversation anew, once for each group, and take a round of its own.
 SMALL_SERVERS = 400
+LEAST_BYTES = 90  # of any schema: many tools needn't be measured
+PROMPT_RESERVE = 400  # tokens of the system prompt, without what a conversation was told at its start
 
 CALL_TOOL = ToolSpec(
     "call_tool",
@@ -103,8 +106,8 @@ class Deferral:
 
     def _built(self) -> tuple[ToolSpec, ...]:
         """Every deferred tool that exists."""
-        groups = (group.name for group in self._catalogue.groups() if not group.always and not group.planned)
-        return tuple(spec for group in groups for spec in self._catalogue.in_group(group))
+        groups = {group.name for group in self._catalogue.groups() if not group.always and not group.planned}
+        return tuple(spec for spec in self._catalogue.specs() if spec.group in groups)
 
     def offer(self, messages: Sequence[Message]) -> Offer:
         """What the next request carries."""
@@ -147,9 +150,11 @@ class Deferral:
         return [offered[name] for name in names if name in offered]
 
     def _room(self, messages: Sequence[Message]) -> int:
-        """Bytes for schemas besides the always-sent ones: the budget, or what the model's window leaves."""
+        """Bytes for schemas besides the always-sent ones: the budget, or what the model's window leaves beside
+        the prompt with what was told at the start, the last question with its attachments, and the answer."""
         last = next((m for m in reversed(messages) if m.role == "user"), None)
-        window = self._abilities.context_tokens - OUTPUT_RESERVE - (tokens(size_of([last])) if last else 0)
+        taken = size_of([last] if last else []) + len(start_of(messages)[0].encode())
+        window = self._abilities.context_tokens - OUTPUT_RESERVE - PROMPT_RESERVE - tokens(taken)
         always = sum(spec.schema_bytes() for spec in self._always)
         return min(self._budget, window) * BYTES_PER_TOKEN - always
 
@@ -174,9 +179,11 @@ class Deferral:
 
 def small_servers(specs: Sequence[ToolSpec]) -> tuple[ToolSpec, ...]:
     """All tools of servers by name, if they are so few that sending them is cheaper than finding them."""
-    served = sorted((spec for spec in specs if spec.source.startswith(SERVER)), key=lambda spec: spec.name)
-    small = sum(spec.schema_bytes() for spec in served) <= SMALL_SERVERS * BYTES_PER_TOKEN
-    return tuple(served) if small else ()
+    served = [spec for spec in specs if spec.source.startswith(SERVER)]
+    room = SMALL_SERVERS * BYTES_PER_TOKEN
+    if len(served) * LEAST_BYTES > room or sum(spec.schema_bytes() for spec in served) > room:
+        return ()
+    return tuple(sorted(served, key=lambda spec: spec.name))
 
 
 def group_bytes(tools: Sequence[ToolSpec]) -> dict[str, int]:

@@ -4,9 +4,19 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from ankita_desktop.core.deferral import CALL_TOOL, DROPPED, Deferral, active_tools, shape_of, unwrapped
+from ankita_desktop.core.deferral import (
+    CALL_TOOL,
+    DROPPED,
+    PROMPT_RESERVE,
+    Deferral,
+    active_tools,
+    shape_of,
+    small_servers,
+    unwrapped,
+)
+from ankita_desktop.core.tokens import OUTPUT_RESERVE
 from ankita_desktop.models.scripted import ScriptedModel
-from ankita_desktop.protocol import Abilities, Message, ToolCall, ToolSpec
+from ankita_desktop.protocol import Abilities, Attachment, Message, ToolCall, ToolSpec
 from ankita_desktop.toolkit.services import Group
 from tests.core.house import Limits, call, house
 
@@ -223,3 +233,24 @@ def test_a_service_that_defers_by_itself_is_told_what_there_is_and_called_direct
     assert len({tuple(s.name for s in request.tools) for request in model.requests}) == 1
     assert "call_tool" not in [s.name for s in model.requests[0].tools]
     assert {"port_status", "git"} <= {s.name for s in model.requests[0].deferred}
+
+
+def test_a_small_window_keeps_room_for_the_question_the_answer_and_what_was_told_at_the_start() -> None:
+    small = deferral(abilities=Abilities(context_tokens=OUTPUT_RESERVE + PROMPT_RESERVE + 600))
+    history = [found("a"), Message("user", "short")]
+    assert small.offer(history).dropped == ()
+    long = Message("user", "x" * 2_000)
+    assert small.offer([found("a"), long]).dropped == ("a",)
+    told = Message("user", "Pinned. " * 250, source="note", details={"briefing": {"pins": "1"}})
+    assert small.offer([told, *history]).dropped == ("a",)
+    picture = Message("user", "see", attachments=(Attachment("/p.png", "image/png"),))
+    assert small.offer([found("a"), picture]).dropped == ("a",)
+
+
+def test_ten_thousand_server_tools_are_not_measured_one_by_one() -> None:
+    class Unmeasured(ToolSpec):
+        def schema_bytes(self) -> int:
+            raise AssertionError("measured")
+
+    many = [Unmeasured(f"t{n}", "", {}, "s", source="server:s") for n in range(10_000)]
+    assert small_servers(many) == ()
