@@ -1,6 +1,7 @@
 """Finds tools that are not loaded yet and activates their groups."""
 
 from collections.abc import Iterable
+from dataclasses import replace
 
 from ankita_desktop.toolkit import ToolContext, ToolResult, need
 from ankita_desktop.toolkit.services import Catalogue, Group, Match
@@ -9,9 +10,7 @@ name = "find_tools"
 description = "Find and activate more of your own tools. Groups: {groups}"
 parameters = {
     "type": "object",
-    "properties": {
-        "query": {"type": "string", "description": "what to do, in plain words, or a tool's name"}
-    },
+    "properties": {"query": {"type": "string", "description": "what to do, in plain words, or a tool's name"}},
     "required": ["query"],
 }
 approval = "never"
@@ -24,9 +23,19 @@ NAMES = 60
 def run(args: dict, ctx: ToolContext) -> ToolResult:
     catalogue = need(ctx.services.catalogue, "The catalogue of tools")
     match = catalogue.match(args["query"])
-    if match.groups:
-        return _found(catalogue, match)
-    return _nothing(catalogue, args["query"])
+    found = _found(catalogue, match) if match.groups else _nothing(catalogue, args["query"])
+    skills = _skills(args["query"], ctx)
+    return replace(found, text=f"{found.text}\n{skills}") if skills else found
+
+
+def _skills(query: str, ctx: ToolContext) -> str:
+    """The skills that a query speaks of: how to do a thing, beside what to do it with."""
+    if ctx.services.skills is None:
+        return ""
+    lines = [
+        f"- {skill.name}: {_line(skill.description)}" for skill in ctx.services.skills.fitting(query, ctx.cwd)
+    ]
+    return "\n".join(["Skills that may fit, read with skill(name):", *lines]) if lines else ""
 
 
 def availability(left_out: list[str]) -> str:
