@@ -5,13 +5,6 @@ from __future__ import annotations
 from ankita_desktop.errors import ToolError
 
 ENTRIES = 50
-_ROOTS = (b"<rss", b"<feed", b"<rdf:rdf")
-
-
-def is_feed(body: bytes, kind: str) -> bool:
-    """Whether an answer is a feed, by its root element; servers often name the wrong type."""
-    head = body[:2_000].lower()
-    return any(root in head for root in _ROOTS) and b"<html" not in head and "json" not in kind
 
 
 def lines(body: bytes) -> str:

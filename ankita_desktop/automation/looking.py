@@ -7,7 +7,7 @@ import json
 import unicodedata
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ankita_desktop.automation import feeds
 from ankita_desktop.errors import ToolError
@@ -15,13 +15,16 @@ from ankita_desktop.toolkit.addresses import read_address
 from ankita_desktop.toolkit.automation import Watch, WatchKind
 from ankita_desktop.toolkit.cancel import Cancel
 
+if TYPE_CHECKING:
+    from ankita_desktop.toolkit.web import Visit
+
 KEPT = 64_000  # characters that are compared
 FILE = 256_000  # bytes of a file whose text is compared; larger ones by their hash
 ENTRIES = 1_000
 PATTERN_SECONDS = 1.0
 COMMAND_SECONDS = 60.0
 ABSENT = "(not there)"
-HIDDEN = "script, style, noscript, template, head, svg, [hidden], [aria-hidden=true]"
+HIDDEN = "//script|//style|//noscript|//template|//head|//svg|//*[@hidden]|//*[@aria-hidden='true']"
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,11 +53,9 @@ def look(watch: Watch, cancel: Cancel, *, fresh: bool = False) -> Seen:
 
 
 def check_pick(selector: str, regex: str) -> None:
-    """Whether selector and pattern can be used at all. Raises ``ToolError``."""
+    """Whether JSON path and pattern can be used at all. Raises ``ToolError``."""
     if selector.startswith("$"):
         _steps(selector)
-    elif selector:
-        _select("<p></p>", selector)
     if regex:
         _compiled(regex)
 
@@ -63,7 +64,7 @@ def check_pick(selector: str, regex: str) -> None:
 
 
 def _page(watch: Watch, cancel: Cancel, fresh: bool) -> Seen:
-    from ankita_desktop.toolkit import net
+    from ankita_desktop.toolkit import net, web
 
     request = net.Outgoing("GET", read_address(watch.target), _headers(watch, fresh))
     answer = net.fetch(request, cancel, net.Rules(private=watch.private, seconds=30))
@@ -73,7 +74,7 @@ def _page(watch: Watch, cancel: Cancel, fresh: bool) -> Seen:
         raise Absent(f"HTTP {answer.status} {answer.reason}".strip())
     if answer.status >= 400:
         raise ToolError(f"HTTP {answer.status} {answer.reason}".strip())
-    seen = _read(watch, answer.body, answer.headers.get("content-type", ""))
+    seen = _read(watch, web.Visit(answer.status, answer.headers, answer.body, answer.address), cancel)
     etag, modified = answer.headers.get("etag", ""), answer.headers.get("last-modified", "")
     return replace(seen, etag=etag, modified=modified)
 
@@ -85,49 +86,41 @@ def _headers(watch: Watch, fresh: bool) -> dict[str, str]:
     return {name: value for name, value in asked.items() if value}
 
 
-def _read(watch: Watch, body: bytes, kind: str) -> Seen:
-    if not watch.selector and feeds.is_feed(body, kind):
-        return _picked(watch, feeds.lines(body), "feed")
-    text = _decoded(body, kind)
+def _read(watch: Watch, visit: Visit, cancel: Cancel) -> Seen:
+    from ankita_desktop.toolkit import web_page
+
+    kind = web_page.kind_of(visit)
+    if not watch.selector and kind == "feed":
+        return _picked(watch, feeds.lines(visit.body), "feed")
     if watch.selector.startswith("$"):
-        return _picked(watch, _json_value(text, watch.selector), "page")
+        return _picked(watch, _json_value(web_page.decoded(visit), watch.selector), "page")
     if watch.selector:
-        return _picked(watch, _select(text, watch.selector), "page")
-    return _picked(watch, _visible(text) if "<" in text[:2000] else text, "page")
-
-
-def _decoded(body: bytes, kind: str) -> str:
-    from charset_normalizer import from_bytes
-
-    named = kind.partition("charset=")[2].partition(";")[0].strip(" \"'")
-    for charset in filter(None, (named, "utf-8")):
-        try:
-            return body.decode(charset)
-        except (LookupError, UnicodeDecodeError):
-            continue
-    return str(from_bytes(body[:100_000]).best() or body.decode("utf-8", "replace"))
+        return _picked(watch, _selected(visit, watch.selector, cancel), "page")
+    if kind == "pdf":
+        return _picked(watch, web_page.read(visit).text, "page")
+    text = web_page.decoded(visit)
+    return _picked(watch, _visible(text) if kind == "html" or text.lstrip()[:1] == "<" else text, "page")
 
 
 def _visible(text: str) -> str:
     """A page's text as a person reads it."""
-    from selectolax.lexbor import LexborHTMLParser
+    from ankita_desktop.toolkit.web_page import parsed
 
-    tree = LexborHTMLParser(text)
-    for node in tree.css(HIDDEN):
-        node.decompose()
-    return (tree.body or tree).text(separator="\n") if tree.body else ""
+    tree = parsed(text)
+    for node in tree.xpath(HIDDEN):
+        node.drop_tree()
+    return "\n".join(tree.itertext())
 
 
-def _select(text: str, selector: str) -> str:
-    from selectolax.lexbor import LexborHTMLParser, SelectolaxError
+def _selected(visit: Visit, selector: str, cancel: Cancel) -> str:
+    """A selector runs in a child: one that takes for ever must not hold the window."""
+    from ankita_desktop.toolkit import web_crawl, web_page
 
-    try:
-        nodes = LexborHTMLParser(text).css(selector)
-    except (SelectolaxError, ValueError) as error:
-        raise ToolError(f"{selector!r} is no CSS selector: {error}") from error
-    if not nodes and text != "<p></p>":
+    pages = [{"url": visit.address.url, "html": web_page.decoded(visit)}]
+    (found,) = web_crawl.choose({"pages": pages, "selectors": {"it": selector}, "item": ""}, cancel)
+    if not found["it"]:
         raise Absent(f"Nothing on the page matches {selector!r}.")
-    return "\n".join(node.text(separator=" ") for node in nodes)
+    return "\n".join(found["it"])
 
 
 def _json_value(text: str, path: str) -> str:

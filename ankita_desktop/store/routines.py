@@ -50,7 +50,10 @@ class StoredRoutines(Database):
 
     def due_routines(self, now: float) -> Sequence[Routine]:
         """What is due or wanted now, the longest overdue first."""
-        sql = """SELECT * FROM routines WHERE wanted IS NOT NULL OR (due <= ? AND due IS NOT NULL AND paused = 0)
+        # Two indexes answer at once what one condition with OR would look through all rows for.
+        sql = """SELECT * FROM routines WHERE id IN (
+                     SELECT id FROM routines WHERE wanted IS NOT NULL
+                     UNION ALL SELECT id FROM routines WHERE due <= ? AND due IS NOT NULL AND paused = 0)
                  ORDER BY wanted IS NULL, due"""
         return [_routine(row) for row in self.rows(sql, (now,))]
 

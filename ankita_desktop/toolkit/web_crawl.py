@@ -14,6 +14,7 @@ from typing import Any
 from ankita_desktop.errors import ToolError
 from ankita_desktop.toolkit import web, web_page
 from ankita_desktop.toolkit.addresses import Address, read_address
+from ankita_desktop.toolkit.cancel import Cancel
 from ankita_desktop.toolkit.context import ToolContext
 from ankita_desktop.toolkit.limits import Limits, Program, run_program
 
@@ -143,12 +144,16 @@ def fields(
 ) -> list[Any]:
     """What the selectors choose on each page. Raises ``ToolError`` on a selector that isn't one."""
     pages = [{"url": visit.address.url, "html": web_page.decoded(visit)} for visit, _ in got]
-    wanted = {"pages": pages, "selectors": dict(selectors), "item": item}
+    return choose({"pages": pages, "selectors": dict(selectors), "item": item}, ctx.cancel)
+
+
+def choose(wanted: Mapping[str, Any], cancel: Cancel) -> list[Any]:
+    """What ``web_select`` makes of ``wanted``, in a process of its own with a time limit."""
     if getattr(sys, "frozen", False):  # there is no interpreter to run it with
         return _here(wanted)
     argv = [sys.executable, "-I", str(Path(__file__).with_name("web_select.py"))]
     program = Program(argv, str(Path.home()), stdin=json.dumps(wanted).encode())
-    outcome = run_program(program, ctx.cancel, Limits(seconds=SELECTING, size=32 << 20))
+    outcome = run_program(program, cancel, Limits(seconds=SELECTING, size=32 << 20))
     if outcome.cut or outcome.code == 2:
         why = outcome.complaint or "The selectors take too long on these pages. Use simpler ones."
         raise ToolError(why)
