@@ -169,7 +169,8 @@ def _streamed(path: Path, stream: _Counted, kind: str) -> Iterator[Member]:
 def _unpacked(file: IO[bytes], kind: str) -> Any:
     if kind == "tar":
         return file
-    return {"gz": gzip.GzipFile, "bz2": bz2.BZ2File, "xz": lzma.LZMAFile}[kind](cast(Any, file))
+    openers: dict[str, Any] = {"gz": gzip.open, "bz2": bz2.open, "xz": lzma.open}
+    return openers[kind](file)
 
 
 def _holds_tar(path: Path, kind: str) -> bool:

@@ -22,12 +22,12 @@ def context(cwd: Path, *, approved: Approved | None = None, checkpoints: Checkpo
     return ToolContext(cwd, Jobs(), session="s", call_id="c", services=services, approved=approved)
 
 
-def level(name: str, cwd: Path, **args: Any) -> Level:
+def level(name: str, cwd: Path, /, **args: Any) -> Level:
     answer: Level = tool(name).approval_for(args, context(cwd))
     return answer
 
 
-def preview(name: str, cwd: Path, **args: Any) -> Preview:
+def preview(name: str, cwd: Path, /, **args: Any) -> Preview:
     shown: Preview = tool(name).preview(args, context(cwd))
     assert shown.fingerprint() == tool(name).preview(args, context(cwd)).fingerprint()
     return shown
