@@ -94,6 +94,14 @@ class FoldersPart(_Part):
     trusted: tuple[str, ...] = Field(
         default=(), description="Folders whose own instructions and .env file are read, one path each."
     )
+    shown: tuple[str, ...] = Field(
+        default=(),
+        description="Files such as /home/me/site/.env whose secrets the assistant may see, one path each. "
+        "The secrets of any other .env of a trusted folder are replaced by their names.",
+    )
+    not_trusted: tuple[str, ...] = Field(
+        default=(), description="Folders that you were asked about and don't trust; you aren't asked again."
+    )
 
 
 def _hours(text: str) -> str:
@@ -140,6 +148,24 @@ class WebPart(_Part):
     )
 
 
+class GithubPart(_Part):
+    """GitHub."""
+
+    base_url: Address = Field(
+        default="",
+        description="The API of your own GitHub server, such as https://github.example.com/api/v3. Empty: github.com.",
+    )
+
+
+class ImagesPart(_Part):
+    """Making pictures."""
+
+    base_url: Address = Field(
+        default="", description="A service that speaks OpenAI's images protocol. Empty: the one of the model."
+    )
+    model: str = Field(default="", description="The service's model for pictures. Empty: gpt-image-1.")
+
+
 class VoicePart(_Part):
     """Hearing and speaking."""
 
@@ -182,12 +208,12 @@ class VoicePart(_Part):
     )
     rate: int = Field(default=175, ge=80, le=400, description="How fast it speaks, in words a minute.")
     volume: int = Field(default=100, ge=0, le=100, description="How loud it speaks, in percent.")
-    wake: Literal[
-        "off", "name", "phrase", "hey_jarvis", "alexa", "hey_mycroft", "hey_rhasspy", "okay_nabu"
-    ] = Field(
-        default="off",
-        description="What hands-free talk waits for: off (any speech); name (a sentence that begins with Ankita); "
-        "phrase (hey Ankita, by pocketsphinx); or one of the ready words of pyopen-wakeword.",
+    wake: Literal["off", "name", "phrase", "hey_jarvis", "alexa", "hey_mycroft", "hey_rhasspy", "okay_nabu"] = (
+        Field(
+            default="off",
+            description="What hands-free talk waits for: off (any speech); name (a sentence that begins with Ankita); "
+            "phrase (hey Ankita, by pocketsphinx); or one of the ready words of pyopen-wakeword.",
+        )
     )
     echo_cancel: bool = Field(
         default=True, description="Use the sound server's echo cancellation in hands-free talk, where it has one."
@@ -218,5 +244,7 @@ class Values(_Part):
     folders: FoldersPart = FoldersPart()
     automation: AutomationPart = AutomationPart()
     web: WebPart = WebPart()
+    github: GithubPart = GithubPart()
+    images: ImagesPart = ImagesPart()
     voice: VoicePart = VoicePart()
     ui: UiPart = UiPart()

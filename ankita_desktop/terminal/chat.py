@@ -21,6 +21,7 @@ from ankita_desktop.terminal.options import (
 )
 from ankita_desktop.terminal.screen import is_person, say
 from ankita_desktop.terminal.talk import AT_ANY_TIME, Commands, Talk
+from ankita_desktop.terminal.trust import settle_trust
 
 
 def main(argv: list[str]) -> int:
@@ -30,7 +31,9 @@ def main(argv: list[str]) -> int:
     try:
         for notice in app.notices:
             say(notice)
-        Chat(app, _session(app, args), plain=args.plain).run()
+        info = _session(app, args)
+        settle_trust(app.settings, info.cwd)
+        Chat(app, info, plain=args.plain).run()
     finally:
         app.close()
     return 0
