@@ -6,6 +6,7 @@ Figures over long conversations are printed by ``python -m tests.bench cost``; t
 from __future__ import annotations
 
 import statistics
+from functools import cache
 
 import pytest
 
@@ -51,9 +52,14 @@ def test_what_lies_further_back_than_anthropic_looks_is_read_anew() -> None:
     assert kept.cached(prompt([1, 2], 10, *range(20, 50)), 1) == 3_000  # tools and system, by their own marks
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture
 def cases() -> list[bench_cost.Case]:
     shared("tool_retrieval")
+    return played()
+
+
+@cache
+def played() -> list[bench_cost.Case]:
     found = []
     for _, catalogue, tools in bench_cost.catalogues():
         for seed, turns in enumerate((5, 8, 25)):

@@ -17,6 +17,7 @@ from ankita_desktop.models.offline.families import load
 from ankita_desktop.models.offline.perform import wish_of
 from ankita_desktop.protocol import ToolSpec, compact_json
 
+SHIPPED = [*open_catalogue([paths.bundled("tools")]).specs(), CALL_TOOL]
 MOST_BYTES, MOST_TOKENS = 8_192, 1_900
 # Names that say by themselves what belongs there. Any other parameter describes itself, or lists its values.
 OBVIOUS = frozenset(
@@ -64,7 +65,7 @@ def parameters(schema: dict[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
         yield from parameters(about.get("items", {}))
 
 
-@pytest.mark.parametrize("spec", [*open_catalogue().specs(), CALL_TOOL], ids=lambda spec: spec.name)
+@pytest.mark.parametrize("spec", SHIPPED, ids=lambda spec: spec.name)
 def test_every_parameter_that_is_not_obvious_says_what_it_is(spec: ToolSpec) -> None:
     silent = [
         name
@@ -86,7 +87,7 @@ def sample(schema: dict[str, Any]) -> Any:
     return SAMPLES[kind]
 
 
-@pytest.mark.parametrize("spec", [*open_catalogue().specs(), CALL_TOOL], ids=lambda spec: spec.name)
+@pytest.mark.parametrize("spec", SHIPPED, ids=lambda spec: spec.name)
 def test_what_is_sent_is_enough_to_fill_in_a_valid_call(spec: ToolSpec) -> None:
     assert read_arguments(spec, sample(spec.entry()["function"]["parameters"]))[1] == ""
 
