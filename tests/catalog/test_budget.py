@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
@@ -24,7 +25,7 @@ OBVIOUS = frozenset(
     """path url content text command query pattern recursive old_string new_string replace_all edits patch
     start_line mode source destination job_id cursor method headers json form body redirects expect_status
     exclude ignore_case literal limit env todos name arguments port pid force id page seconds remote delete amend
-    urls depth count tool model new_name about links contacts below
+    urls depth count tool model number title draft new_name about links contacts below
     limit_minutes runs_per_day tokens_per_day""".split()
 )
 SAMPLES: dict[str, Any] = {"string": "x", "integer": 2, "number": 2, "boolean": True, "object": {}, "array": []}
@@ -105,8 +106,9 @@ def test_every_call_that_the_shipped_sentences_make_is_valid() -> None:
         sentences = load(file, AnyRecipe())
         for family in sentences.families.values():
             kinds = {**sentences.kinds, **family.kinds}
-            values = {"a": 3, "b": 5, **{slot: SLOTS.get(kind, "x") for slot, kind in kinds.items()}}
             for step in (*family.do, *family.instead):
+                slots = set(re.findall(r"\{(\w+)", str(step))) | set(kinds)
+                values = {"a": 3, "b": 5, **{slot: SLOTS.get(kinds.get(slot, ""), "x") for slot in slots}}
                 wish = wish_of(step, values)
                 if spec := catalogue.spec(wish.tool):
                     tried += 1
