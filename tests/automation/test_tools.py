@@ -170,7 +170,7 @@ def test_an_edit_of_a_paused_routine_says_that_it_is_still_paused(tmp_path: Path
 
 
 def test_a_watched_command_is_agreed_to_when_the_watch_is_made(tmp_path: Path) -> None:
-    with talking(tmp_path, call("watch", action="add", command="cat state", every="1m"), "ok") as (made, desk):
+    with talking(tmp_path, call("watch", action="add", command="cat state", every="1m"), "ok") as (made, _desk):
         (tmp_path / "work" / "state").write_text("up\n")
         turn = made.engine.submit(made.session, "tell me when it changes")
         shown = allow(made)
@@ -181,7 +181,7 @@ def test_a_watched_command_is_agreed_to_when_the_watch_is_made(tmp_path: Path) -
 
 def test_a_file_of_the_working_folder_is_watched_unasked_one_elsewhere_is_not(tmp_path: Path) -> None:
     steps = (call("watch", action="add", path="a.txt"), call("watch", action="add", path="/etc/hosts"), "ok")
-    with talking(tmp_path, *steps, attended=False) as (made, desk):
+    with talking(tmp_path, *steps, attended=False) as (made, _desk):
         made.say("watch these")
         assert [result.ok for result in made.results()] == [True, False]
 
