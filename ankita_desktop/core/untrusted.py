@@ -53,8 +53,9 @@ _SHOWS_NOTHING = frozenset(
     {"find_tools", "write_todos", "write_file", "create_dir", "job_stop", "notify", "speak"}
 )
 _WRITING = frozenset({"write_file", "edit_file", "edit_lines", "apply_patch"})
-_STANDING = frozenset({"schedule", "watch", "mcp_manage", "connect_app"})
-_LOOKING = frozenset({"list", "show", "history", "search", "check", "status"})
+# What is remembered and noted is told to later conversations, in their prompt or when they look for it.
+_STANDING = frozenset({"schedule", "watch", "mcp_manage", "connect_app", "remember", "project", "project_memory"})
+_LOOKING = frozenset({"list", "show", "history", "search", "check", "status", "use", "brief"})
 _INSTRUCTIONS = frozenset({"AGENTS.md", "CLAUDE.md", "SKILL.md", "mcp.json"})
 
 
@@ -134,12 +135,11 @@ def taint(known: Heard, call: ToolCall, preview: Preview | None, *, server: bool
 
 
 def _standing(known: Heard, call: ToolCall, preview: Preview | None) -> str:
-    """Rules, routines, pins, servers, instructions: they go on when the conversation is over."""
+    """Rules, routines, memory, servers, instructions: they go on when the conversation is over."""
     action = str(call.arguments.get("action", ""))
-    pins = call.name == "remember" and (action == "pin" or bool(call.arguments.get("pin")))
     changes = call.name in _STANDING and action not in _LOOKING
     files = [change.path for change in preview.changes] if preview else []
-    if pins or changes or any(map(_lasting, files)) or _touches_us(_text_of(call)):
+    if changes or any(map(_lasting, files)) or _touches_us(_text_of(call)):
         return f"{READ} {known.sources}, and this would change what happens from now on, without a question."
     return ""
 

@@ -35,8 +35,11 @@ def approval_for(args: dict, ctx: ToolContext) -> str:
 
 
 def preview(args: dict, ctx: ToolContext) -> Preview:
-    fact = _meant(need(ctx.services.memory, "Memory"), args)
-    return Preview("text", "Forget this for good?", text=fact.text)
+    if args["action"] == "forget":
+        fact = _meant(need(ctx.services.memory, "Memory"), args)
+        return Preview("text", "Forget this for good?", text=fact.text)
+    words = [args["action"], args.get("id", ""), args.get("text", "")]
+    return Preview("text", "Change what is remembered about you?", text=" ".join(word for word in words if word))
 
 
 def run(args: dict, ctx: ToolContext) -> ToolResult:
@@ -63,9 +66,7 @@ def _text(args: dict) -> str:
     if len(text) > FACT_LENGTH:
         raise ToolError(f"A fact has at most {FACT_LENGTH} characters, this has {len(text)}: keep what matters.")
     if looks_secret(text):
-        raise ToolError(
-            "That looks like a key or password: it doesn't belong in memory. Say only where it is."
-        )
+        raise ToolError("That looks like a key or password: it doesn't belong in memory. Say only where it is.")
     return text
 
 

@@ -1,5 +1,6 @@
 """Projects: what is worked on over weeks, with what holds for it."""
 
+import json
 import time
 from dataclasses import asdict
 from pathlib import Path
@@ -43,6 +44,10 @@ def approval_for(args: dict, ctx: ToolContext) -> str:
 
 
 def preview(args: dict, ctx: ToolContext) -> Preview:
+    if args["action"] != "forget":
+        return Preview(
+            "text", "Change what is kept for a project?", text=json.dumps(args, ensure_ascii=False, indent=1)
+        )
     found = _meant(args, ctx)
     notes = len(_service(ctx).notes(found.id, limit=10_000))
     text = f"{found.name}\nIts conventions, contacts, links and {notes} notes are deleted. Files are not touched."

@@ -6,7 +6,7 @@ from dataclasses import asdict
 from datetime import date
 from pathlib import Path
 
-from ankita_desktop.toolkit import ToolContext, ToolError, ToolResult, need
+from ankita_desktop.toolkit import Preview, ToolContext, ToolError, ToolResult, need
 from ankita_desktop.toolkit.projects import LISTS, Note, Project, Projects
 from ankita_desktop.toolkit.secrets_text import looks_secret
 
@@ -30,6 +30,11 @@ LONGEST = 2_000
 SHOWN = 10
 KINDS = {"note": "note", "decide": "decision", "todo": "todo", "log": "log"}
 _DATE = re.compile(r"\d{4}-\d{2}-\d{2}\Z")
+
+
+def preview(args: dict, ctx: ToolContext) -> Preview:
+    words = [args["action"], args.get("text", ""), args.get("due", "")]
+    return Preview("text", "Note this for a project?", text=" ".join(word for word in words if word))
 
 
 def run(args: dict, ctx: ToolContext) -> ToolResult:
