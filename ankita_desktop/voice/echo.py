@@ -17,6 +17,7 @@ MEMORY = 3.0  # seconds after its end in which a sentence can come back
 SAME = 0.6  # share of the heard words that were just said
 TAIL = 0.7  # seconds that sound needs at most from us through the room to the microphone
 LEARN = 12  # frames of our own voice until the room is known (0.4 s)
+KEPT = 125  # frames of our own voice that the room is judged by (4 s)
 LOUDER = 1.7  # how much louder than our echo a person is
 FLOOR = 0.006  # level below which we are silent
 SHORT = 2  # words up to which an answer may well repeat ours ("yes")
@@ -29,8 +30,7 @@ class Loudness:
 
     def __init__(self) -> None:
         self._out: deque[tuple[float, float]] = deque(maxlen=4000)
-        self._factor = 0.0
-        self._known = 0
+        self._ratios: deque[float] = deque(maxlen=KEPT)
 
     def sounding(self, levels: Sequence[float], at: float) -> None:
         """A sentence begins to sound at that time."""
@@ -48,25 +48,15 @@ class Loudness:
             return False
         if ours < FLOOR:
             return True
-        if self._known < LEARN:
-            self._learn(heard, ours)
-            return False
-        if heard > LOUDER * max(self._factor, 0.02) * ours:
+        if len(self._ratios) >= LEARN and heard > LOUDER * max(max(self._ratios), 0.02) * ours:
             return True
         self._learn(heard, ours)
         return False
 
     def _learn(self, heard: float, ours: float) -> None:
-        """Up quickly, down slowly: one loud echo counts, a pause between words doesn't."""
-        if ours < 2 * FLOOR:
-            return
-        self._known += 1
-        factor = heard / ours
-        self._factor = (
-            max(factor, self._factor * 0.999)
-            if self._known <= 2 * LEARN
-            else (self._factor + (0.1 if factor > self._factor else 0.002) * (factor - self._factor))
-        )
+        """What the room made of our voice in the last seconds; pauses tell nothing."""
+        if ours >= 2 * FLOOR:
+            self._ratios.append(heard / ours)
 
     def _loudest(self, at: float) -> float:
         while self._out and self._out[0][0] < at - 10:

