@@ -153,7 +153,8 @@ class GithubPart(_Part):
 
     base_url: Address = Field(
         default="",
-        description="The API of your own GitHub server, such as https://github.example.com/api/v3. Empty: github.com.",
+        description="The API of your own GitHub server, such as https://github.example.com/api/v3. Empty: the "
+        "public one.",
     )
 
 

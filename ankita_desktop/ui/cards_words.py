@@ -63,6 +63,35 @@ WORDS: dict[str, Words] = {
     "open": Words("open", "Opened", "Opening", ("target",)),
     "speak": Words("say", "Said", "Saying", ("text",)),
     "transcribe": Words("transcribe", "Transcribed", "Transcribing", ("path",)),
+    "github_notifications": Words(
+        "look after GitHub notifications",
+        "Looked after GitHub notifications",
+        "Looking after GitHub notifications",
+        ("action", "bucket"),
+    ),
+    "github_search": Words(
+        "search GitHub for", "Searched GitHub for", "Searching GitHub for", ("query",), looks=True
+    ),
+    "github_issue": Words(
+        "work on GitHub issues",
+        "Worked on GitHub issues",
+        "Working on GitHub issues",
+        ("action", "repo", "number", "title"),
+    ),
+    "github_pr": Words(
+        "work on pull requests",
+        "Worked on pull requests",
+        "Working on pull requests",
+        ("action", "repo", "number", "title"),
+    ),
+    "image_generate": Words("draw", "Drew", "Drawing", ("prompt",)),
+    "unsplash_search": Words(
+        "search Unsplash for", "Searched Unsplash for", "Searching Unsplash for", ("query",), looks=True
+    ),
+    "pixabay_search": Words(
+        "search Pixabay for", "Searched Pixabay for", "Searching Pixabay for", ("query",), looks=True
+    ),
+    "image_download": Words("download", "Downloaded", "Downloading", ("url",)),
     "mcp_manage": Words("change servers", "Changed servers", "Changing servers", ("action", "name")),
     "connect_app": Words("connect", "Connected", "Connecting", ("app", "action")),
 }

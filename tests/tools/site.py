@@ -61,7 +61,7 @@ def _handler(site: Site) -> type[BaseHTTPRequestHandler]:
             if self.command != "HEAD":
                 self.wfile.write(content)
 
-        do_GET = do_HEAD = do_POST = do_PUT = do_DELETE = do  # noqa: N815
+        do_GET = do_HEAD = do_POST = do_PUT = do_PATCH = do_DELETE = do  # noqa: N815
 
         def log_message(self, *_: Any) -> None: ...
 
