@@ -16,13 +16,16 @@ from html import escape
 from typing import Any
 
 from ankita_desktop.protocol import ApprovalRequest
+from ankita_desktop.toolkit.scrub import scrub
 
 log = logging.getLogger(__name__)
 
 LONGEST = 240
+SCRUBBED = 20_000  # characters that are looked at
 TIMEOUT = 2.0
 OPEN, ALLOW = "default", "allow"
 EXPIRES, STAYS = -1, 0
+NAME, PATH = "org.freedesktop.Notifications", "/org/freedesktop/Notifications"
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,8 +41,8 @@ class Note:
 
 
 def short(text: str) -> str:
-    """The first words of a text on one line, without markdown's signs."""
-    words = " ".join(re.sub(r"[*_`#>]+", "", text).split())
+    """The first words of a text on one line, without markdown's signs and without what looks like a secret."""
+    words = " ".join(re.sub(r"[*_`#>]+", "", scrub(text[:SCRUBBED])).split())
     return words if len(words) <= LONGEST else words[: LONGEST - 1] + "…"
 
 
@@ -50,6 +53,39 @@ def offers(request: ApprovalRequest) -> tuple[tuple[str, str], ...]:
     whole = f"{preview.question} {preview.text}".strip()
     plain = preview.kind == "command" and not preview.danger and request.level == "ask"
     return ((ALLOW, "Allow"),) if plain and preview.text and short(whole) == whole else ()
+
+
+def send(note: Note) -> bool:
+    """One note, by whoever has no use for its clicks. Waits for the service; false: none took it."""
+    if not sys.platform.startswith("linux"):
+        return False
+    from jeepney import DBusAddress, MessageType
+    from jeepney.io.blocking import open_dbus_connection
+
+    try:
+        with open_dbus_connection() as bus:
+            reply = bus.send_and_get_reply(_message(DBusAddress(PATH, NAME, NAME), note, []), timeout=TIMEOUT)
+    except (OSError, KeyError, ValueError, RuntimeError, TimeoutError) as error:
+        log.info("no notification service: %s", error)
+        return False
+    return bool(reply.header.message_type != MessageType.error)
+
+
+def _message(address: Any, note: Note, actions: list[str]) -> Any:
+    from jeepney import new_method_call
+
+    stays = STAYS if note.stays else EXPIRES
+    body: tuple[Any, ...] = (
+        "Ankita",
+        0,
+        "ankita-desktop",
+        note.title,
+        escape(short(note.text)),
+        actions,
+        {},
+        stays,
+    )
+    return new_method_call(address, "Notify", "susssasa{sv}i", body)
 
 
 class Notifier:
@@ -99,32 +135,20 @@ class _Service:
         from jeepney import DBusAddress, MatchRule, message_bus
         from jeepney.io.threading import DBusRouter, Proxy, open_dbus_connection
 
-        name, path = "org.freedesktop.Notifications", "/org/freedesktop/Notifications"
         self._router = DBusRouter(open_dbus_connection())
-        self._address = DBusAddress(path, bus_name=name, interface=name)
+        self._address = DBusAddress(PATH, bus_name=NAME, interface=NAME)
         self._about: dict[int, str] = {}
         self._clicked = clicked
-        rule = MatchRule(type="signal", interface=name, member="ActionInvoked", path=path)
+        rule = MatchRule(type="signal", interface=NAME, member="ActionInvoked", path=PATH)
         Proxy(message_bus, self._router, timeout=TIMEOUT).AddMatch(rule)
         self._heard: queue.Queue[Any] = queue.Queue(maxsize=16)
         self._router.filter(rule, queue=self._heard)
         threading.Thread(target=self._listen, name="notification-clicks", daemon=True).start()
 
     def say(self, note: Note) -> None:
-        from jeepney import MessageType, new_method_call
+        from jeepney import MessageType
 
-        actions = [OPEN, "Open", *(part for action in note.actions for part in action)]
-        body: tuple[Any, ...] = (
-            "Ankita",
-            0,
-            "ankita-desktop",
-            note.title,
-            escape(short(note.text)),
-            actions,
-            {},
-            STAYS if note.stays else EXPIRES,
-        )
-        call = new_method_call(self._address, "Notify", "susssasa{sv}i", body)
+        call = _message(self._address, note, [OPEN, "Open", *(part for each in note.actions for part in each)])
         reply = self._router.send_and_get_reply(call, timeout=TIMEOUT)
         if reply.header.message_type == MessageType.error:
             raise RuntimeError(str(reply.body))

@@ -105,12 +105,20 @@ class Policy(Protocol):
 
 
 class Desktop(Protocol):
-    """The person's desktop, by a window or by command-line programs."""
+    """The person's desktop, by a window or by command-line programs. Every method blocks for some seconds at most
+    and raises ``ToolError`` with what is missing where it can't be done."""
 
     def read_clipboard(self) -> str: ...
     def write_clipboard(self, text: str) -> None: ...
     def notify(self, title: str, text: str) -> None: ...
-    def open(self, target: str) -> None: ...
+    def open(self, target: str, app: str = "") -> None:
+        """Show a file, a folder or an address with its usual program, or with ``app``; without a target start
+        ``app`` alone. The target is a real path or an address that was checked."""
+        ...
+
+    def screenshot(self) -> bytes:
+        """The whole screen as PNG."""
+        ...
 
 
 class Secrets(Protocol):
