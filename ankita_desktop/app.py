@@ -24,6 +24,7 @@ from ankita_desktop.errors import AnkitaError
 from ankita_desktop.events import ApprovalAsked, Event, TurnEnded
 from ankita_desktop.protocol import ApprovalRequest, Decision
 from ankita_desktop.ui.bridge import Bridge
+from ankita_desktop.ui.desktop import WindowDesktop
 from ankita_desktop.ui.notify import ALLOW, Note, Notifier, offers
 from ankita_desktop.ui.notify import OPEN as OPEN_NOTE
 from ankita_desktop.ui.settings_dialog import SettingsDialog
@@ -274,7 +275,8 @@ def _build(start: Start, program: list[str]) -> Application:
     qt.setApplicationName("ankita-desktop")
     qt.setApplicationDisplayName("Ankita")
     qt.setQuitOnLastWindowClosed(False)
-    assembly = assemble(start.options)
+    desktop = WindowDesktop()
+    assembly = assemble(start.options, desktop)
     look = assembly.settings.values.ui
     qt.setStyle("Fusion")
     theme().size(look.font_size)
@@ -282,6 +284,7 @@ def _build(start: Start, program: list[str]) -> Application:
     theme().apply()
     qt.setWindowIcon(app_icon())
     application = Application(qt, assembly)
+    desktop.noted.connect(application.notifier.say)
     application.tray.start()
     application.window.start()
     # Reminders, routines and watches, unless a daemon does it: then as soon as that ends.

@@ -23,7 +23,7 @@ from ankita_desktop.store.database import Store
 from ankita_desktop.store.secrets import Secrets
 from ankita_desktop.store.settings import Settings
 from ankita_desktop.toolkit.addresses import reach_of, read_address
-from ankita_desktop.toolkit.services import Catalogue, Services
+from ankita_desktop.toolkit.services import Catalogue, Desktop, Services
 from ankita_desktop.toolkit.skills import SkillShelf
 from ankita_desktop.voice.service import VoiceService
 
@@ -205,7 +205,7 @@ class Assembly:
         self.store.close()
 
 
-def assemble(options: Options) -> Assembly:
+def assemble(options: Options, desktop: Desktop | None = None) -> Assembly:
     """Open everything under the person's folders. Raises ``AnkitaError`` that says what is in the way."""
     start_logging()
     settings = Settings()
@@ -229,6 +229,7 @@ def assemble(options: Options) -> Assembly:
             routines=automation.routines,
             watches=automation.watches,
             voice=voice,
+            desktop=desktop,
             memory=store,
             projects=store,
             skills=skill_shelf(settings),

@@ -30,10 +30,11 @@ def main(argv: list[str]) -> int:
         say(turn_on() if args.autostart == "on" else turn_off())
         return 0
     from ankita_desktop.assembly import Options, assemble
+    from ankita_desktop.terminal.desktop import ProgramDesktop
 
     provider = args.provider or ("openai" if args.base_url else "")
     named = {key: getattr(args, key) for key in ("cwd", "model", "base_url", "api_key", "deferral")}
-    app = assemble(Options(**named, provider=provider, front="daemon"))
+    app = assemble(Options(**named, provider=provider, front="daemon"), ProgramDesktop())
     try:
         for notice in app.notices:
             say(notice)

@@ -66,6 +66,7 @@ def mode_of(args: argparse.Namespace) -> Mode | None:
 def assembled(args: argparse.Namespace, *, max_rounds: int = 0) -> Assembly:
     """The product as the command line wants it. Close it when done."""
     from ankita_desktop.assembly import Options, assemble
+    from ankita_desktop.terminal.desktop import ProgramDesktop
 
     if args.cwd and not Path(args.cwd).expanduser().is_dir():
         raise UsageError(f"There is no folder {args.cwd}.")
@@ -83,5 +84,6 @@ def assembled(args: argparse.Namespace, *, max_rounds: int = 0) -> Assembly:
             max_rounds=max_rounds,
             attended=somebody_is_there(),
             front="terminal",
-        )
+        ),
+        ProgramDesktop(),
     )

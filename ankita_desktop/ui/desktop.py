@@ -23,11 +23,12 @@ SECONDS = 5.0
 class WindowDesktop(QObject):
     """Made on the main thread, used from any other. A window that is busy for ``SECONDS`` is an error in words."""
 
+    noted = Signal(object)
+    """A ``Note`` to be shown."""
     _asked = Signal(object, object)
 
-    def __init__(self, say: Callable[[Note], None]) -> None:
+    def __init__(self) -> None:
         super().__init__()
-        self._say = say
         self._programs = ProgramDesktop()
         self._asked.connect(_answer, Qt.ConnectionType.QueuedConnection)
 
@@ -38,7 +39,7 @@ class WindowDesktop(QObject):
         self._on_main(lambda: QGuiApplication.clipboard().setText(text))
 
     def notify(self, title: str, text: str) -> None:
-        self._say(Note(title, text))
+        self.noted.emit(Note(title, text))
 
     def open(self, target: str, app: str = "") -> None:
         if app or shutil.which("xdg-open"):  # which says what went wrong, as Qt doesn't
