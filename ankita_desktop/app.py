@@ -139,6 +139,7 @@ class Application(QObject):
 
         def load() -> None:
             with contextlib.suppress(AnkitaError):  # the first answer says what is wrong
+                self.assembly.redactor.hide("")
                 self.assembly.models.warm()
 
         threading.Thread(target=load, name="warm", daemon=True).start()
@@ -154,6 +155,9 @@ class Application(QObject):
         tray.quitAsked.connect(self.quit)
         tray.lost.connect(self._come_back)
         tray.pauseChosen.connect(self.notifier.pause)
+        tray.pauseAllChosen.connect(window.automating.pause_all)
+        tray.nextAsked.connect(self._show_next)
+        window.automating.changed.connect(lambda now: tray.show_due(now.next, now.ringing, now.paused))
         self.single.told.connect(self._told)
         self.notifier.clicked.connect(self._clicked)
         self.bridge.arrived.connect(self._handle)
@@ -178,6 +182,7 @@ class Application(QObject):
         """The person closed the window: into the tray if there really is one and they want that, else the end."""
         if self.tray.there and self.assembly.settings.values.ui.close_to_tray:
             self.window.hide()
+            self._tell_of_tray()
         else:
             self.quit()
 
@@ -186,6 +191,16 @@ class Application(QObject):
             self.window.hide()
         else:
             self.window.raise_up()
+
+    def _tell_of_tray(self) -> None:
+        """Once: where the window went, and that reminders and routines go on."""
+        if self.window.first_time("told_of_tray"):
+            text = "Reminders and routines go on. Quit is in the menu of the icon."
+            self.notifier.say(Note("Ankita is still here, in the tray", text))
+
+    def _show_next(self) -> None:
+        self.window.raise_up()
+        self.window.show_routines()
 
     def _come_back(self) -> None:
         """The tray went while the window was hidden in it: nobody could ever find it again."""

@@ -12,17 +12,20 @@ from ankita_desktop import paths
 from ankita_desktop.automation.automation import Automation
 from ankita_desktop.catalog import open_catalogue
 from ankita_desktop.core.engine import Engine
-from ankita_desktop.errors import ToolError
+from ankita_desktop.errors import ConfigError, ToolError
 from ankita_desktop.logs import start_logging
 from ankita_desktop.models.prices import Prices
 from ankita_desktop.protocol import Abilities, Mode, Model, SessionInfo, Usage
 from ankita_desktop.safety.checkpoints import CheckpointStore
+from ankita_desktop.safety.redact import Redactor
 from ankita_desktop.safety.rules import Rules
 from ankita_desktop.safety.shell_risk import ShellRisk
 from ankita_desktop.store.database import Store
 from ankita_desktop.store.secrets import Secrets
 from ankita_desktop.store.settings import Settings
 from ankita_desktop.toolkit.addresses import reach_of, read_address
+from ankita_desktop.toolkit.placeholder import PLACEHOLDER
+from ankita_desktop.toolkit.scrub import scrub
 from ankita_desktop.toolkit.services import Catalogue, Desktop, Services
 from ankita_desktop.toolkit.skills import SkillShelf
 from ankita_desktop.voice.service import VoiceService
@@ -30,13 +33,15 @@ from ankita_desktop.voice.service import VoiceService
 if TYPE_CHECKING:
     from ankita_desktop.models.offline.model import OfflineModel
 
+ENV_FILES = (".env", ".env.local")
 OPENAI = "https://api.openai.com/v1"
 DEFAULT_MODEL = "gpt-5-mini"
 
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """What a command line said; empty means: as the settings have it. ``front`` names the process to others."""
+    """What a command line said; empty means: as the settings have it. ``front`` names the process to others;
+    ``mode`` is that of new sessions, ``only`` that of every turn here."""
 
     cwd: str = ""
     model: str = ""
@@ -45,6 +50,7 @@ class Options:
     api_key: str = ""
     deferral: str = ""
     mode: Mode | None = None
+    only: Mode | None = None
     max_rounds: int = 0
     attended: bool = True
     front: str = "terminal"
@@ -143,6 +149,8 @@ class Models:
         return self._options.base_url or stored or os.environ.get("OPENAI_BASE_URL", "")
 
     def _key(self) -> str:
+        if PLACEHOLDER.search(self._options.api_key):
+            raise ConfigError(f"{self._options.api_key} only stands for the key. Give the key itself.")
         if self._options.api_key:
             return self._options.api_key
         elsewhere = self._options.base_url and self._options.base_url != self._settings.values.model.base_url
@@ -169,6 +177,7 @@ class Assembly:
     store: Store
     settings: Settings
     secrets: Secrets
+    redactor: Redactor
     catalogue: Catalogue
     checkpoints: CheckpointStore
     models: Models
@@ -186,6 +195,11 @@ class Assembly:
         if self.options.front == "window":
             return str(Path(stored).expanduser()) if stored else str(paths.default_folder())
         return str(Path.cwd())
+
+    @property
+    def skills(self) -> SkillShelf:
+        """The skills there are now."""
+        return skill_shelf(self.settings)
 
     def mode(self) -> Mode:
         """The mode of a new session."""
@@ -207,12 +221,13 @@ class Assembly:
 
 def assemble(options: Options, desktop: Desktop | None = None) -> Assembly:
     """Open everything under the person's folders. Raises ``AnkitaError`` that says what is in the way."""
-    start_logging()
     settings = Settings()
+    secrets = Secrets()
+    redactor = open_redactor(settings, secrets, options)
+    start_logging(lambda text: scrub(redactor.hide_loaded(text)))
     store = Store()
     checkpoints = CheckpointStore(paths.data() / "checkpoints")
     catalogue = open_catalogue()
-    secrets = Secrets()
     models = Models(settings, options, catalogue, secrets)
     voice = open_voice(settings, secrets)
     automation = Automation(store, lambda: settings.values.automation)
@@ -238,12 +253,41 @@ def assemble(options: Options, desktop: Desktop | None = None) -> Assembly:
         model_for=models.for_session,
         owner=f"{os.getpid()} {options.front}",
         attended=options.attended,
+        only=options.only,
         price=open_prices().cost,
+        redactor=redactor,
     )
     notices = (*settings.notices, *store.notices)
     return Assembly(
-        engine, store, settings, secrets, catalogue, checkpoints, models, options, voice, automation, notices
+        engine,
+        store,
+        settings,
+        secrets,
+        redactor,
+        catalogue,
+        checkpoints,
+        models,
+        options,
+        voice,
+        automation,
+        notices,
     )
+
+
+def open_redactor(settings: Settings, secrets: Secrets, options: Options) -> Redactor:
+    """What is replaced in every conversation: stored keys, the one of the command line, and the .env files of
+    trusted folders that the person didn't open to the assistant."""
+
+    def known() -> Mapping[str, str]:
+        given = {"OPENAI_API_KEY": options.api_key} if options.api_key else {}
+        return {**secrets.known(), **given}
+
+    def files() -> list[Path]:
+        folders, shown = settings.values.folders.trusted, set(settings.values.folders.shown)
+        found = [Path(folder).expanduser() / name for folder in folders for name in ENV_FILES]
+        return [path for path in found if str(path) not in shown]
+
+    return Redactor(known, version=lambda: secrets.version, files=files)
 
 
 def open_prices() -> Prices:

@@ -18,6 +18,7 @@ from ankita_desktop import paths
 from ankita_desktop.errors import ConfigError
 from ankita_desktop.protocol import new_id
 from ankita_desktop.store.disk import exclusive, set_aside, write_atomically
+from ankita_desktop.toolkit.placeholder import PLACEHOLDER
 
 SERVICE = "ankita-desktop"
 FROM_ENVIRONMENT = (
@@ -25,12 +26,14 @@ FROM_ENVIRONMENT = (
     "OPENAI_BASE_URL",
     "ANTHROPIC_API_KEY",
     "GITHUB_TOKEN",
+    "GH_TOKEN",
     "OLLAMA_HOST",
     "UNSPLASH_ACCESS_KEY",
     "PIXABAY_API_KEY",
     "BRAVE_API_KEY",
     "TAVILY_API_KEY",
 )
+NO_SECRETS = ("OPENAI_BASE_URL", "OLLAMA_HOST")  # of these variables
 PATIENCE = 8.0  # seconds for a keyring that may be asking the person for a password
 
 T = TypeVar("T")
@@ -62,20 +65,43 @@ class Secrets:
         self._keyring: Keyring | None = None
         self._looked = False
         self._works: bool | None = None
+        self.version = 0
+        """Counts what was stored and deleted by this process."""
 
     def get(self, name: str) -> str | None:
         """The secret, from the keyring, the private file or the environment, in this order."""
         with self._lock:
             stored = self._stored(name)
-        return stored or (self._environ.get(name) if name in FROM_ENVIRONMENT else None) or None
+        value = stored or (self._environ.get(name) if name in FROM_ENVIRONMENT else None) or None
+        return None if value and PLACEHOLDER.search(value) else value
+
+    def known(self) -> dict[str, str]:
+        """Every secret we can read, by name. Asks the keyring for all of them at once."""
+        with self._lock:
+            file, keyring = self._file(), self._backend()
+            names = [name for name in FROM_ENVIRONMENT if name not in NO_SECRETS]
+            asked = dict.fromkeys([*names, *self._names()])
+
+            def read() -> dict[str, str]:
+                assert keyring is not None
+                found = {name: keyring.get_password(SERVICE, name) for name in asked}
+                return {name: value for name, value in found.items() if value}
+
+            kept = (_ask(read) if keyring is not None else None) or {}
+        ours = {name: self._environ[name] for name in names if self._environ.get(name)}
+        return {**ours, **kept, **file}
 
     def set(self, name: str, value: str) -> Literal["keyring", "file"]:
         """Store a secret; says where it went. "file" comes with a notice for the person."""
         if not value.strip():
             raise ConfigError(f"An empty {name} can't be stored. Delete it instead.")
+        if PLACEHOLDER.search(value):
+            raise ConfigError(f"{value.strip()} only stands for the key. Enter the key itself as {name}.")
         with self._lock:
+            self.version += 1
             if self.keyring_works() and self._put(name, value):
                 self._change_file(name, None)
+                self._remember(name)
                 return "keyring"
             self._change_file(name, value)
             self._notify(f"No usable keyring: {name} is kept in the private file {self.path}.")
@@ -84,6 +110,7 @@ class Secrets:
     def delete(self, name: str) -> None:
         """Forget a stored secret (the environment is not ours to change)."""
         with self._lock:
+            self.version += 1
             self._change_file(name, None)
             keyring = self._backend()
             if keyring is not None and _ask(lambda: keyring.get_password(SERVICE, name)) is not None:
@@ -116,6 +143,22 @@ class Secrets:
         if keyring is None:
             return False
         return _ask(lambda: _write_and_read(keyring, name, value)) is True
+
+    def _names(self) -> list[str]:
+        """Which names were ever put into the keyring: it can't be asked for them."""
+        try:
+            names = json.loads(self._names_path().read_bytes())
+        except (OSError, ValueError):
+            return []
+        return [name for name in names if isinstance(name, str)] if isinstance(names, list) else []
+
+    def _names_path(self) -> Path:
+        return self.path.with_name("secret-names.json")
+
+    def _remember(self, name: str) -> None:
+        names = self._names()
+        if name not in names and name not in FROM_ENVIRONMENT:
+            write_atomically(self._names_path(), json.dumps([*names, name]), mode=0o600)
 
     def _file(self) -> dict[str, str]:
         try:

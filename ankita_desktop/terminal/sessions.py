@@ -12,6 +12,7 @@ from ankita_desktop.store.database import Store
 from ankita_desktop.terminal.coming_going import forget_everything, forget_options, import_file, import_options
 from ankita_desktop.terminal.options import Parser
 from ankita_desktop.terminal.screen import one_line, safe, say, show_json
+from ankita_desktop.toolkit.scrub import scrub, scrubbed
 
 ONE = ("show", "export", "delete")
 MORE_OPTIONS = {"import": import_options, "forget-everything": forget_options}
@@ -102,9 +103,9 @@ def _search(store: Store, args: argparse.Namespace) -> None:
 def _export(store: Store, args: argparse.Namespace) -> None:
     info = store.find_session(args.id)
     if args.json or args.format == "json":
-        show_json(store.export(info.id))
+        show_json(scrubbed(store.export(info.id)))
     else:
-        print(safe(as_markdown(info, store.messages(info.id))))
+        print(safe(scrub(as_markdown(info, store.messages(info.id)))))
 
 
 def _delete(store: Store, args: argparse.Namespace) -> None:

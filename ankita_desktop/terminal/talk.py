@@ -14,6 +14,7 @@ from ankita_desktop.events import TurnEnded
 from ankita_desktop.protocol import Attachment, Decision, Mode
 from ankita_desktop.terminal import slash
 from ankita_desktop.terminal.asking import ask
+from ankita_desktop.terminal.knowing import Knowing
 from ankita_desktop.terminal.options import somebody_is_there
 from ankita_desktop.terminal.run import attachment
 from ankita_desktop.terminal.screen import is_person, one_line, painted, safe, say
@@ -21,8 +22,9 @@ from ankita_desktop.terminal.sessions import as_markdown
 from ankita_desktop.terminal.turns import Following, Lines
 from ankita_desktop.terminal.undo import redo_last, told, undo_last
 from ankita_desktop.terminal.usage import table
+from ankita_desktop.toolkit.scrub import scrub
 
-AT_ANY_TIME = ("help", "tools", "find", "usage", "mode", "jobs", "job", "stop", "doctor")
+AT_ANY_TIME = ("help", "tools", "find", "memory", "skills", "usage", "mode", "jobs", "job", "stop", "doctor")
 
 
 class Talk:
@@ -78,7 +80,7 @@ class Talk:
             say(painted(f"{ended.reason or ended.status}{more}", "yellow", sys.stderr))
 
 
-class Commands:
+class Commands(Knowing):
     """The slash commands; each method takes what stands after its name."""
 
     def __init__(self, talk: Talk) -> None:
@@ -136,15 +138,9 @@ class Commands:
         print(table(self._app.store.rounds(self._talk.session)))
 
     def _retry(self, _rest: str) -> None:
-        messages = self._app.store.messages(self._talk.session)
-        place = next((at for at in range(len(messages) - 1, -1, -1) if is_asking(messages[at])), -1)
-        if place < 0:
+        if not any(is_asking(message) for message in self._app.store.messages(self._talk.session)):
             raise UsageError("There is nothing to ask again yet.")
-        last = messages[place]
-        self._app.store.move_head(self._talk.session, messages[place - 1].id if place else "")
-        self._talk.follow(
-            lambda: self._app.engine.submit(self._talk.session, last.text, attachments=last.attachments)
-        )
+        self._talk.follow(lambda: self._app.engine.regenerate(self._talk.session))
 
     def _continue(self, _rest: str) -> None:
         if not self._app.store.messages(self._talk.session):
@@ -186,7 +182,7 @@ class Commands:
 
     def _export(self, rest: str) -> None:
         info = self._app.store.session(self._talk.session)
-        text = as_markdown(info, self._app.store.messages(self._talk.session))
+        text = scrub(as_markdown(info, self._app.store.messages(self._talk.session)))
         if not rest:
             print(safe(text))
             return

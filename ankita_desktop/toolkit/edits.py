@@ -13,6 +13,7 @@ from typing import Any
 
 from ankita_desktop.errors import ToolError
 from ankita_desktop.toolkit.align import matches
+from ankita_desktop.toolkit.placeholder import refuse_placeholders
 from ankita_desktop.toolkit.text import any_lines, bare, end_of, main_end, plain, split_lines, with_ends_of
 
 NEAREST_CHARACTERS = 400
@@ -65,6 +66,7 @@ def _one(text: str, edit: Edit) -> tuple[str, str]:
             )
         if swaps:
             return _swapped(text, swaps), note
+    refuse_placeholders("old_string", edit.old, known=text)
     raise ToolError(miss(text, edit.old, edit.new))
 
 

@@ -14,6 +14,7 @@ from ankita_desktop.protocol import Approved, Level, Preview, ToolResult
 from ankita_desktop.toolkit import places
 from ankita_desktop.toolkit.changes import LARGEST, Change, Document, look, near_names, size_name
 from ankita_desktop.toolkit.commit import Commit
+from ankita_desktop.toolkit.placeholder import refuse_placeholders
 from ankita_desktop.toolkit.reach import Reach
 from ankita_desktop.toolkit.services import Checkpoints
 from ankita_desktop.toolkit.showing import shown
@@ -88,6 +89,7 @@ class Files(Reach):
         """Create the file or give it this text. An existing file keeps its encoding, and its mode unless one is
         given; ``after`` is written as it is (see ``rewrite`` for text with plain line ends)."""
         document = self._target(path)
+        refuse_placeholders(f"The text for {self.name(document.path)}", after, known=document.text or "")
         encode(after, document.form)
         if document.text == after and document.kind == "file" and mode in (None, document.mode):
             raise ToolError(f"{self.name(document.path)} already has exactly this text: nothing to change.")

@@ -18,6 +18,7 @@ from ankita_desktop.ui.approval_change import ChangeBody
 from ankita_desktop.ui.approval_foot import Answers
 from ankita_desktop.ui.approval_head import head, warnings
 from ankita_desktop.ui.approval_parts import KeyButton, Proposal, visible
+from ankita_desktop.ui.approval_secrets import Hidden
 from ankita_desktop.ui.parts import margins, name, rule
 
 ARMED_AFTER = 0.7  # seconds in which no key counts
@@ -30,10 +31,18 @@ class ApprovalDialog(QDialog):
 
     decided = Signal(object)
 
-    def __init__(self, request: ApprovalRequest, parent: QWidget | None = None) -> None:
+    def __init__(
+        self,
+        request: ApprovalRequest,
+        parent: QWidget | None = None,
+        *,
+        reveal: Callable[[str], str] = lambda text: text,
+    ) -> None:
         super().__init__(parent)
         self.request = request
         self._preview = request.preview
+        self._secrets = Hidden(request.preview, reveal)
+        self._secrets.shown.connect(self._reveal)
         self._shown_at = 0.0
         self._answered = False
         name(self, "approvalDialog", visible(self._preview.question))
@@ -65,6 +74,7 @@ class ApprovalDialog(QDialog):
         column.addWidget(rule())
         for line in warnings(self._preview):
             column.addWidget(line)
+        column.addWidget(self._secrets)
         inside = QVBoxLayout()
         margins(inside, *((0,) if change else (16, 20)))
         inside.addWidget(self._body)
@@ -75,6 +85,13 @@ class ApprovalDialog(QDialog):
         screen = self.screen().availableGeometry()
         self.resize(min(wanted[0], screen.width() - 40), min(wanted[1], screen.height() - 80))
         self.setMinimumWidth(560)
+
+    def _reveal(self) -> None:
+        """The person wants to see the secrets: here only, nothing of it is kept."""
+        if isinstance(self._body, ChangeBody):
+            self._body.reveal(self._secrets.reveal)
+        else:
+            self._body.say(self._secrets.reveal(self._preview.text))
 
     def _refresh(self) -> None:
         """Show what each answer would do now."""
@@ -182,8 +199,3 @@ class ApprovalDialog(QDialog):
         app = QApplication.instance()
         if app is not None:
             app.removeEventFilter(self)
-
-
-def _plain(event: QKeyEvent) -> bool:
-    """No modifier but Shift is down."""
-    return not event.modifiers() & ~Qt.KeyboardModifier.ShiftModifier

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 
 from PySide6.QtCore import Qt, Signal
@@ -26,6 +27,7 @@ class ChangeBody(QWidget):
         super().__init__(parent)
         self._preview = preview
         self._edited: dict[str, str] = {}
+        self._reveal: Callable[[str], str] | None = None
         self._editing = ""
         self.diff = DiffView(checkable=True, editable=True)
         self.diff.choice.changed.connect(self.changed)
@@ -90,7 +92,29 @@ class ChangeBody(QWidget):
 
     def _changes(self) -> list[FileChange]:
         """The changes with the person's own texts in them."""
-        return [replace(one, after=self._edited.get(one.path, one.after)) for one in self._preview.changes]
+        mine = (replace(one, after=self._edited.get(one.path, one.after)) for one in self._preview.changes)
+        return [self._seen(one) for one in mine]
+
+    def reveal(self, reveal: Callable[[str], str]) -> None:
+        """Show the secrets too; what was chosen stays chosen."""
+        choice = self.diff.choice
+        left = [number for number in range(choice.total) if not choice.has(number)]
+        self._reveal = reveal
+
+        def again() -> None:
+            self.diff.loaded.disconnect(again)
+            for number in left if choice.total > max(left, default=-1) else ():
+                choice.take(number, False)
+
+        self.diff.loaded.connect(again)
+        self._show()
+
+    def _seen(self, change: FileChange) -> FileChange:
+        show = self._reveal
+        if show is None:
+            return change
+        before = None if change.before is None else show(change.before)
+        return replace(change, before=before, after=None if change.after is None else show(change.after))
 
     def _show(self) -> None:
         self.diff.show_changes(self._changes(), self._preview.where)
@@ -129,7 +153,7 @@ class ChangeBody(QWidget):
 
     def take_edit(self) -> None:
         """The person's text counts from now on."""
-        original = next(one.after or "" for one in self._preview.changes if one.path == self._editing)
+        original = next(self._seen(one).after or "" for one in self._preview.changes if one.path == self._editing)
         text = self.editor.toPlainText()
         text = text.replace("\n", "\r\n") if "\r\n" in original else text
         self._edited[self._editing] = text

@@ -171,6 +171,9 @@ class Proposal(QPlainTextEdit):
         self.setTextInteractionFlags(
             Qt.TextInteractionFlag.TextSelectableByKeyboard | Qt.TextInteractionFlag.TextSelectableByMouse
         )
+        self.say(text)
+
+    def say(self, text: str) -> None:
         self.setPlainText(visible(text))
 
 

@@ -146,7 +146,7 @@ class Questions(QObject):
                 self._dialog.activateWindow()
                 return
             self._close_dialog()
-        dialog = ApprovalDialog(request, self._centre.window())
+        dialog = ApprovalDialog(request, self._centre.window(), reveal=self._assembly.redactor.show)
         self._dialog, self._shown = dialog, request.id
         dialog.decided.connect(lambda decision: self._decided(request, decision))
         dialog.finished.connect(lambda _code: self._finished(request))

@@ -83,7 +83,9 @@ def run(args: dict[str, Any], ctx: ToolContext) -> ToolResult:
 def _request(args: dict[str, Any]) -> Any:
     from ankita_desktop.toolkit.addresses import read_address
     from ankita_desktop.toolkit.net import Outgoing
+    from ankita_desktop.toolkit.placeholder import refuse_placeholders
 
+    refuse_placeholders("The request", args)
     address = read_address(args["url"])
     headers, content = _content(args)
     if address.user or address.password:

@@ -19,6 +19,7 @@ from ankita_desktop.toolkit.box import box_for
 from ankita_desktop.toolkit.command_grants import grant
 from ankita_desktop.toolkit.git_guard import NAMES_GIT, chooses_programs, reading_environment
 from ankita_desktop.toolkit.job import Job
+from ankita_desktop.toolkit.placeholder import refuse_placeholders
 
 name = "run_command"
 description = "Run a shell command. One still running after yield_ms goes on as a job."
@@ -144,6 +145,7 @@ def _together(args: dict, ctx: ToolContext) -> tuple[str, ...]:
 def _judge(args: dict, ctx: ToolContext) -> tuple[str, str]:
     if not args["command"].strip():
         raise ToolError("The command is empty.")
+    refuse_placeholders("The command", args)
     if ctx.services.risk is None:
         return "ask", ""
     verdict, reason = ctx.services.risk.judge(args["command"], _folder(args, ctx))
