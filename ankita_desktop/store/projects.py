@@ -138,6 +138,11 @@ class StoredProjects(Search):
         inside = [one for one in self.projects() if one.place and _is_in(here, Path(one.place).expanduser())]
         return max(inside, key=lambda one: len(one.place), default=None)
 
+    def only_project(self) -> Project | None:
+        """The one there is, when there is just one."""
+        found = self.projects()
+        return found[0] if len(found) == 1 else None
+
     def _kept_project(self, project: str) -> Project:
         row = self.row("SELECT * FROM projects WHERE seq = ?", (_number(project, "p"),))
         if row is None:

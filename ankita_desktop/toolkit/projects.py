@@ -62,6 +62,10 @@ class Projects(Protocol):
         """The one in use in the session, else the one whose folder ``cwd`` lies in."""
         ...
 
+    def only_project(self) -> Project | None:
+        """The one there is, when there is just one."""
+        ...
+
     def add_note(self, project: str, kind: NoteKind, text: str, *, due: str = "") -> Note: ...
     def notes(self, project: str, kind: str = "", *, limit: int = 50) -> Sequence[Note]:
         """Newest first; of todos the open ones only, those due first."""

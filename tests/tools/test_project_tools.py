@@ -77,7 +77,9 @@ def test_without_a_project_the_call_says_which_there_are(ctx: ToolContext, store
     with pytest.raises(ToolError, match="action=add"):
         memory(ctx, "note", text="x")
     store.add_project("Mill")
-    with pytest.raises(ToolError, match="There are: Mill"):
+    assert "Noted for Mill" in memory(ctx, "note", text="x"), "the only one there is can't be mistaken"
+    store.add_project("Barn")
+    with pytest.raises(ToolError, match="There are: Barn, Mill"):
         memory(ctx, "note", text="x")
 
 

@@ -66,7 +66,7 @@ def _meant(args: dict, ctx: ToolContext) -> Project:
     """The project that is named, else the current one. Several or none is an error that shows what there is."""
     service, reference = _service(ctx), args.get("project", "").strip()
     if not reference:
-        current = service.current_project(ctx.session, str(ctx.cwd))
+        current = service.current_project(ctx.session, str(ctx.cwd)) or service.only_project()
         if current is None:
             raise ToolError(f"No project is in use here: name one. {_names(service.projects())}")
         return current

@@ -57,7 +57,7 @@ def _meant(service: Projects, args: dict, ctx: ToolContext) -> Project:
     if reference:
         found = service.find_projects(reference)
     else:
-        current = service.current_project(ctx.session, str(ctx.cwd))
+        current = service.current_project(ctx.session, str(ctx.cwd)) or service.only_project()
         found = [current] if current else []
     if len(found) == 1:
         return found[0]

@@ -32,7 +32,7 @@ def undo(reading: Reading, scene: Scene) -> Script:
 _CHANGING = frozenset(
     (
         *("write_file", "edit_file", "edit_lines", "apply_patch", "move_file", "delete_file", "create_dir"),
-        *("write_todos", "run_command", "kill_process", "git"),
+        *("write_todos", "run_command", "kill_process", "git", "remember"),
     )
 )
 
@@ -55,6 +55,8 @@ def _changing(done: Done) -> bool:
     if done.call.name == "git":
         nothing = done.result.text.startswith("No local changes")
         return not nothing and "status" in done.result.details
+    if done.call.name == "remember":
+        return "undo" in done.result.details or done.result.details.get("how") == "forgotten"
     return done.call.name in _CHANGING
 
 
@@ -64,10 +66,23 @@ def _way_back(done: Done, scene: Scene) -> Wish | str:
         return Wish("write_todos", {"todos": _list_before(done, scene)})
     if done.call.name == "git":
         return _git_back(done)
+    if done.call.name == "remember":
+        return _memory_back(done)
     if done.call.name in ("run_command", "kill_process"):
         what = done.call.arguments.get("command", "ending that process")
         return f"I can't take back “{what}”: what a command did is not recorded."
     return _files_back(done)
+
+
+def _memory_back(done: Done) -> Wish | str:
+    how, undo = done.result.details.get("how"), done.result.details.get("undo") or {}
+    if how in ("pinned", "unpinned"):
+        return Wish("remember", {"action": "unpin" if how == "pinned" else "pin", "id": undo["fact"]})
+    if how == "added":
+        return Wish("remember", {"action": "forget", "id": undo["fact"]})
+    if undo.get("before"):
+        return Wish("remember", {"action": "update", "id": undo["fact"], "text": undo["before"]["text"]})
+    return "What is forgotten can't be brought back; tell me again."
 
 
 def _files_back(done: Done) -> Wish | str:
