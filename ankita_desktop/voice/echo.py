@@ -18,7 +18,7 @@ SAME = 0.6  # share of the heard words that were just said
 TAIL = 0.7  # seconds that sound needs at most from us through the room to the microphone
 LEARN = 12  # frames of our own voice until the room is known (0.4 s)
 KEPT = 125  # frames of our own voice that the room is judged by (4 s)
-LOUDER = 1.7  # how much louder than our echo a person is
+LOUDER = 1.9  # how much louder than our echo a person is
 FLOOR = 0.006  # level below which we are silent
 SHORT = 2  # words up to which an answer may well repeat ours ("yes")
 SHORT_TAIL = 0.2
@@ -48,10 +48,16 @@ class Loudness:
             return False
         if ours < FLOOR:
             return True
-        if len(self._ratios) >= LEARN and heard > LOUDER * max(max(self._ratios), 0.02) * ours:
+        if len(self._ratios) >= LEARN and heard > LOUDER * self._factor() * ours:
             return True
         self._learn(heard, ours)
         return False
+
+    def _factor(self) -> float:
+        """What the room makes of our voice: nearly the most of the last seconds, so that the first frames of a
+        person who isn't much louder don't count as the room."""
+        ranked = sorted(self._ratios)
+        return max(ranked[int(len(ranked) * 0.9)], 0.02)
 
     def _learn(self, heard: float, ours: float) -> None:
         """What the room made of our voice in the last seconds; pauses tell nothing."""

@@ -18,10 +18,10 @@ from pathlib import Path
 from ankita_desktop.assembly import Assembly, Options, assemble
 from ankita_desktop.events import Event, TurnEnded
 from ankita_desktop.voice.answers import AnswerReader
-from ankita_desktop.voice.listen import Recogniser
+from ankita_desktop.voice.hands_free import Conversation, Watcher
 from ankita_desktop.voice.push_to_talk import Ear
 from ankita_desktop.voice.sentences import sentences
-from ankita_desktop.voice.sound import silence
+from ankita_desktop.voice.sound import FRAME_SECONDS, levels, silence
 from tests.voice import rig
 
 # What is said, and a word of the answer that shows it was understood.
@@ -67,6 +67,10 @@ COMMANDS = (
     ("what is three hundred minus twelve", "288"),
     ("goodbye", "Goodbye"),
 )
+STORY = (
+    "The weather today is mostly sunny with a light wind from the west. Later in the afternoon some clouds will "
+    "come in from the sea. Tomorrow it will rain in the morning and clear up towards the evening. "
+)
 ENOUGH = 6.0  # seconds of an answer that are listened to
 REFUSED = ("did not understand", "didn't understand", "don't understand", "not sure what", "can't do that yet")
 
@@ -94,7 +98,47 @@ def main() -> None:
                 print(f"{name}: skipped, {error}")
                 continue
             show(name, figures)
+        hands_free(server)
     server.close()
+
+
+def hands_free(server: rig.SoundServer) -> None:
+    """Interrupting, and a minute of our own voice coming back into the microphone, in real time."""
+    app = assemble(Options(cwd=str(Path.home()), provider="offline"))
+    app.settings.set("voice.echo_cancel", "false")
+    turns: list[str] = []
+    talk = app.voice.hands_free(Conversation("s", turns.append, lambda: None, lambda *_: None), Watcher())
+    rig.wait_until(lambda: talk.state == "listening", 10, "it listens")
+    print("\nhands-free")
+    row(
+        "speech to silence of the voice, three interruptions", spread([interrupted(server, app) for _ in range(3)])
+    )
+    heard = len(turns)
+    module = server.pactl("load-module", "module-loopback", "source=spk.monitor", "sink=mic_sink").stdout.strip()
+    app.voice.speaker.say(STORY * 5)
+    began = time.monotonic()
+    threading.Event().wait(60)
+    app.voice.speaker.stop()
+    server.pactl("unload-module", module)
+    row(f"turns in {time.monotonic() - began:.0f} s of its own voice in the microphone", str(len(turns) - heard))
+    app.close()
+
+
+def interrupted(server: rig.SoundServer, app: Assembly) -> float:
+    """Seconds from the first sound of a person to the silence of our voice."""
+    app.voice.speaker.say(STORY)
+    rig.wait_until(lambda: app.voice.speaker.is_speaking, 10, "it speaks")
+    threading.Event().wait(2)
+    sound = rig.said("excuse me what about tomorrow")
+    first = next(at for at, loud in enumerate(levels(sound)) if loud > 0.02) * FRAME_SECONDS
+    speaking = threading.Thread(target=server.speak, args=(silence(0.5) + sound,))
+    began = time.monotonic() + 0.5 + first
+    speaking.start()
+    rig.wait_until(lambda: not app.voice.speaker.is_speaking, 10, "the voice stops")
+    took = time.monotonic() - began
+    speaking.join()
+    threading.Event().wait(3)
+    return took
 
 
 def show(name: str, figures: Figures) -> None:
@@ -188,10 +232,6 @@ class Person:
         return self.ended[0].text, sounded, bytes(heard)
 
 
-def heard_back(recogniser: Recogniser, sound: bytes) -> str:
-    return recogniser.transcribe(sound).text if sound else ""
-
-
 def conversation(server: rig.SoundServer, home: str, voice: Callable[[str], bytes]) -> Figures:
     app = assemble(Options(cwd=str(folder(home)), provider="offline", mode="all"))
     app.settings.set("voice.rate", "260")
@@ -209,8 +249,9 @@ def conversation(server: rig.SoundServer, home: str, voice: Callable[[str], byte
             answer, to_sound, sound = person.answer(text) if text else ("", 0.0, b"")
             fine = shown.lower() in answer.lower() and bool(answer) and not any(no in answer for no in REFUSED)
             figures.asked, figures.understood = figures.asked + 1, figures.understood + fine
-            errors, count = rig.word_errors(" ".join(sentences(answer)), heard_back(recogniser, sound))
-            figures.back_errors, figures.back_words = figures.back_errors + errors, figures.back_words + count
+            if person.enough.is_set() and sound:  # heard to its end
+                errors, count = rig.word_errors(" ".join(sentences(answer)), recogniser.transcribe(sound).text)
+                figures.back_errors, figures.back_words = figures.back_errors + errors, figures.back_words + count
             if to_sound:
                 figures.to_sound.append(to_sound)
             if os.environ.get("BENCH_VERBOSE"):
