@@ -8,12 +8,15 @@ from typing import Any
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
-from ankita_desktop.protocol import JobInfo, ToolCall
+from ankita_desktop.protocol import JobInfo, ToolCall, compact_json
 from ankita_desktop.ui.blocks import Stack
 from ankita_desktop.ui.cards_body import CardBody
 from ankita_desktop.ui.cards_frame import Card
 from ankita_desktop.ui.cards_words import facts, looked, verb, what, words
 from ankita_desktop.ui.parts import button, label
+
+FACT = "fact:"
+"""Begins the name of a way back that is about memory, not about files."""
 
 
 class ToolCard(Card):
@@ -111,8 +114,10 @@ class ToolCard(Card):
 
     @property
     def checkpoint(self) -> str:
-        """What undoes it; "" when nothing can."""
-        return str(self.details.get("checkpoint") or "")
+        """What undoes it; "" when nothing can. What was remembered names its way back itself."""
+        undo = self.details.get("undo")
+        remembered = f"{FACT}{compact_json(undo)}" if isinstance(undo, dict) and "fact" in undo else ""
+        return str(self.details.get("checkpoint") or remembered)
 
     def _stopped(self) -> None:
         if self.running_job:

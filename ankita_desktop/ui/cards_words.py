@@ -46,6 +46,18 @@ WORDS: dict[str, Words] = {
     "write_todos": Words("update the plan", "Updated the plan", "Updating the plan"),
     "http_request": Words("request", "Requested", "Requesting", ("method", "url")),
     "remember": Words("remember", "Remembered", "Remembering", ("text",)),
+    "remember forget": Words("forget", "Forgot", "Forgetting", ("text", "id")),
+    "remember update": Words("correct what is known", "Corrected", "Correcting", ("text",)),
+    "remember pin": Words("pin", "Pinned", "Pinning", ("text", "id")),
+    "remember unpin": Words("unpin", "Unpinned", "Unpinning", ("text", "id")),
+    "remember list": Words("look at memory", "Looked at memory", "Looking at memory", looks=True),
+    "project": Words(
+        "change the project", "Changed the project", "Changing the project", ("action", "project", "name")
+    ),
+    "project_memory": Words("note for the project", "Noted", "Noting", ("action", "text")),
+    "project_memory brief": Words(
+        "read the brief", "Read the brief", "Reading the brief", ("project",), looks=True
+    ),
     "git": Words("run git", "Ran git", "Running git", ("action", "args")),
     "remind": Words("set a reminder", "Set a reminder", "Setting a reminder", ("text", "when")),
     "schedule": Words("change the routines", "Changed the routines", "Changing the routines", ("action", "name")),
@@ -103,7 +115,12 @@ LONGEST = 300
 
 def words(call: ToolCall) -> Words:
     """The words of the call's tool; a tool that isn't in the table is named as it is."""
-    return WORDS.get(call.name) or Words("use", "Used", "Using")
+    return _known(call) or Words("use", "Used", "Using")
+
+
+def _known(call: ToolCall) -> Words | None:
+    """Some tools do quite different things by their action."""
+    return WORDS.get(f"{call.name} {call.arguments.get('action')}") or WORDS.get(call.name)
 
 
 def verb(call: ToolCall, state: str) -> str:
@@ -114,7 +131,7 @@ def verb(call: ToolCall, state: str) -> str:
 
 def what(call: ToolCall) -> str:
     """What the call is about, on one line."""
-    known = WORDS.get(call.name)
+    known = _known(call)
     values = [call.arguments[key] for key in known.what if key in call.arguments] if known else [call.name]
     if not known:
         values += [value for value in call.arguments.values() if isinstance(value, str | int)][:1]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
@@ -13,6 +14,7 @@ from ankita_desktop.safety.checkpoints import Checkpoint, CheckpointError, Resto
 from ankita_desktop.safety.turns import changes_of, turn_of
 from ankita_desktop.safety.undoing import Outlook
 from ankita_desktop.ui.bridge import Bridge
+from ankita_desktop.ui.cards import FACT
 from ankita_desktop.ui.centre import Centre
 from ankita_desktop.ui.conversation import Conversation
 from ankita_desktop.ui.parts import discard
@@ -20,6 +22,8 @@ from ankita_desktop.ui.undo_dialog import UndoDialog
 
 NOTHING = "There is no change of this conversation left to undo."
 NOT_HERE = "This request changed no file that could be put back."
+UNLEARNT = "It is as it was before in what I remember."
+CHANGED_SINCE = "What I remember there has changed since, so it stays."
 Seen = tuple[Sequence[str], Outlook]
 
 
@@ -47,6 +51,10 @@ class Undoing(QObject):
 
     def undo(self, *checkpoints: str) -> None:
         """Put files back as they were before these changes; offers the way back. Conflicts are shown instead."""
+        facts = [one for one in checkpoints if one.startswith(FACT)]
+        if facts:
+            self._bridge.do(lambda: self._unlearnt(facts), self._tell_unlearnt)
+            return
         self._bridge.do(lambda: self._attempt(checkpoints), self._settle)
 
     def undo_last(self) -> None:
@@ -93,6 +101,10 @@ class Undoing(QObject):
         seen = self._looked(checkpoints)
         return seen if seen[1].conflicts else self._kept.restore(*checkpoints)
 
+    def _unlearnt(self, facts: Sequence[str]) -> Sequence[str]:
+        """Take back what was remembered. Returns what could be."""
+        return [one for one in facts if self._assembly.store.undo_fact(json.loads(one.removeprefix(FACT)))]
+
     def _looked(self, checkpoints: Sequence[str]) -> Seen:
         return checkpoints, self._kept.outlook(*checkpoints)
 
@@ -116,6 +128,11 @@ class Undoing(QObject):
             words += f" {Path(done.left[0]).name} stays, since something else is in it."
         way = "Undo again" if done.redone else "Bring it back"
         self._centre.notice.tell(words, way if done.back else "", lambda: self.undo(*done.back))
+
+    def _tell_unlearnt(self, facts: Sequence[str]) -> None:
+        for one in facts:
+            self._centre.chat.mark_undone(one)
+        self._centre.notice.tell(UNLEARNT if facts else CHANGED_SINCE)
 
     def _ask(self, checkpoints: Sequence[str], seen: Outlook) -> None:
         self.close()
