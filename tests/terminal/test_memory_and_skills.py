@@ -135,3 +135,40 @@ def test_skills_of_a_folder_that_is_not_trusted_are_named_but_not_used(tmp_path:
     assert "not trusted" in done.err
     ankita("config", "set", "folders.trusted", str(tmp_path))
     assert "tidy" in ankita("skills", "list", "--cwd", str(tmp_path)).out
+
+
+def chatted(*lines: str, cwd: Path) -> str:
+    done = ankita("chat", "--provider", "offline", "--plain", stdin="\n".join(lines) + "\n", cwd=cwd)
+    assert done.code == 0, done.err
+    return done.out + done.err
+
+
+def test_slash_commands_tell_what_is_known_without_a_model(tmp_path: Path) -> None:
+    ankita("memory", "add", "I play the cello")
+    shown = chatted("/memory", "/memory whales", "/skills", "/project", "/project Mill", cwd=tmp_path)
+    for part in (
+        "I play the cello",
+        "remembered about that",
+        "commit-review",
+        "no projects yet",
+        "no such project",
+    ):
+        assert part in shown, part
+    store = Store()
+    store.add_project("Mill site")
+    store.close()
+    assert "* Mill site" in chatted("/project mill", cwd=tmp_path)
+
+
+def test_going_back_in_a_chat_keeps_what_was_said_before(tmp_path: Path) -> None:
+    shown = chatted(
+        "/edit x", "/branch", "what is 2 + 3", "/edit what is 2 + 4", "/retry", "/branch", cwd=tmp_path
+    )
+    assert "nothing to change yet" in shown and "nothing to branch from" in shown
+    assert shown.count("6") >= 2
+    store = Store()
+    branch, first = sorted(store.sessions(), key=lambda info: "(branch)" not in info.title)
+    texts = [m.text for m in store.messages(first.id) if m.role == "user" and m.source != "note"]
+    assert texts == ["what is 2 + 4"]
+    assert [m.id for m in store.messages(branch.id)] == [m.id for m in store.messages(first.id)]
+    store.close()
