@@ -278,9 +278,8 @@ def open_redactor(settings: Settings, secrets: Secrets, options: Options) -> Red
     """What is replaced in every conversation: stored keys, the one of the command line, and the .env files of
     trusted folders that the person didn't open to the assistant."""
 
-    def known() -> Mapping[str, str]:
-        given = {"OPENAI_API_KEY": options.api_key} if options.api_key else {}
-        return {**secrets.known(), **given}
+    def known() -> list[tuple[str, str]]:
+        return [*secrets.known().items(), ("OPENAI_API_KEY", options.api_key)]
 
     def files() -> list[Path]:
         folders, shown = settings.values.folders.trusted, set(settings.values.folders.shown)

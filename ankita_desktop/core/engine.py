@@ -10,6 +10,7 @@ import threading
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 
 from ankita_desktop.core.approvals import Approvals, Closing
@@ -69,7 +70,8 @@ class _Lane:
 
 class Engine(History, Running):
     """``model_for`` gives the model of a session, asked anew at each turn; ``owner`` names this process to
-    others that want the same session; ``attended`` is false when nobody can answer a question."""
+    others that want the same session; ``attended`` is false when nobody can answer a question; ``only`` is the
+    mode of every turn here, whatever its session says."""
 
     def __init__(
         self,
@@ -83,6 +85,7 @@ class Engine(History, Running):
         attended: bool = True,
         price: Callable[[str, Usage], float | None] = lambda model, usage: usage.cost,
         redactor: Redactor | None = None,
+        only: Mode | None = None,
     ) -> None:
         self.store = store
         self._veil = Veil(redactor or NoSecrets())
@@ -102,7 +105,8 @@ class Engine(History, Running):
             emit=self._emit,
             veil=self._veil,
         )
-        self._desk = Desk(store, catalogue, calls, settings, self._emit, price, self._veil)
+        mode_for = partial(effective_mode, only=only)
+        self._desk = Desk(store, catalogue, calls, settings, self._emit, price, mode_for, self._veil)
         self._lock = threading.RLock()
         self._sinks: list[Sink] = []
         self._lanes: dict[str, _Lane] = {}
@@ -330,7 +334,7 @@ class Engine(History, Running):
         return Scene(
             talk.id,
             Path(info.cwd),
-            effective_mode(info),
+            self._desk.mode_for(info),
             talk.why(),
             jobs,
             cancel,

@@ -89,10 +89,12 @@ def title_of(text: str) -> str:
     return words if len(words) <= _TITLE else words[: _TITLE - 1].rsplit(" ", 1)[0] + "…"
 
 
-def effective_mode(info: SessionInfo) -> Mode:
-    """The session's mode; the home folder itself is never a root in which edits pass unasked."""
+def effective_mode(info: SessionInfo, only: Mode | None = None) -> Mode:
+    """The session's mode, or ``only`` where a process has one for all its turns. The home folder itself is never
+    a root in which edits pass unasked."""
+    mode = only or info.mode
     at_home = Path(info.cwd).resolve() == Path.home().resolve()
-    return "ask" if info.mode == "edits" and at_home else info.mode
+    return "ask" if mode == "edits" and at_home else mode
 
 
 def _day(moment: float) -> tuple[int, int]:

@@ -16,13 +16,14 @@ from ankita_desktop.core.deferral import DROPPED, Deferral, Offer, group_bytes, 
 from ankita_desktop.core.ports import EngineSettings, Store
 from ankita_desktop.core.prompts import LIMIT_NOTE
 from ankita_desktop.core.repair import open_calls
-from ankita_desktop.core.session import Session, effective_mode, note, this_turn, was_denied
+from ankita_desktop.core.session import Session, note, this_turn, was_denied
 from ankita_desktop.core.veil import Veil
 from ankita_desktop.errors import Cancelled, ModelError
 from ankita_desktop.events import Event, RoundEnded, TextDelta, TextReset, TurnEnded
 from ankita_desktop.protocol import (
     Answer,
     Message,
+    Mode,
     Model,
     ReasoningPart,
     Restarted,
@@ -52,6 +53,7 @@ class Desk:
     settings: EngineSettings
     emit: Callable[[Event], None]
     price: Callable[[str, Usage], float | None]
+    mode_for: Callable[[SessionInfo], Mode]
     veil: Veil
 
 
@@ -146,7 +148,7 @@ class Turn:
             return Ending("error", f"{self._model.id} sent an empty answer.", can_continue=True)
         message = self._session.add(message)
         if message.calls:
-            scene = replace(self._scene, mode=effective_mode(info), why=self._session.why())
+            scene = replace(self._scene, mode=self._desk.mode_for(info), why=self._session.why())
             self._desk.calls.run(scene, message.calls, self._keep)
             return None
         if answer.finish == "length":

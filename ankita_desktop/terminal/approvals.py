@@ -11,7 +11,7 @@ from ankita_desktop.protocol import ApprovalRequest, Decision, Grant
 from ankita_desktop.store.database import Store
 from ankita_desktop.terminal.asking import drawn
 from ankita_desktop.terminal.checking import check, check_options
-from ankita_desktop.terminal.options import Parser, approval_options, assembled, model_options
+from ankita_desktop.terminal.options import Parser, approval_options, assembled, mode_here, model_options
 from ankita_desktop.terminal.ruling import rules, rules_options
 from ankita_desktop.terminal.run import one_turn, output_options
 from ankita_desktop.terminal.screen import one_line, say, show_json
@@ -110,7 +110,7 @@ def _granted(grant: Grant) -> dict[str, Any]:
 
 def _answer(args: argparse.Namespace) -> int:
     """Answer. A live process goes on with the answer itself; else the turn goes on here."""
-    app = assembled(args)
+    app = assembled(args, only=mode_here(args))
     try:
         request = _waiting(app.store, args.id)
         decision = Decision(args.answer == "allow", reason=" ".join(args.reason))

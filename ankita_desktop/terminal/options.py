@@ -63,8 +63,14 @@ def mode_of(args: argparse.Namespace) -> Mode | None:
     return mode
 
 
-def assembled(args: argparse.Namespace, *, max_rounds: int = 0) -> Assembly:
-    """The product as the command line wants it. Close it when done."""
+def mode_here(args: argparse.Namespace) -> Mode | None:
+    """The mode of a turn that the command line starts: what it says, never where nobody can answer, else (None)
+    the session's own."""
+    return mode_of(args) or (None if somebody_is_there() else "never")
+
+
+def assembled(args: argparse.Namespace, *, max_rounds: int = 0, only: Mode | None = None) -> Assembly:
+    """The product as the command line wants it, ``only`` being the mode of every turn. Close it when done."""
     from ankita_desktop.assembly import Options, assemble
     from ankita_desktop.terminal.desktop import ProgramDesktop
 
@@ -81,6 +87,7 @@ def assembled(args: argparse.Namespace, *, max_rounds: int = 0) -> Assembly:
             api_key=args.api_key,
             deferral=args.deferral,
             mode=mode_of(args) if "yes" in args else None,
+            only=only,
             max_rounds=max_rounds,
             attended=somebody_is_there(),
             front="terminal",

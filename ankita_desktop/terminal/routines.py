@@ -13,6 +13,7 @@ from ankita_desktop.terminal.options import (
     Parser,
     approval_options,
     assembled,
+    mode_of,
     model_options,
     somebody_is_there,
 )
@@ -28,7 +29,7 @@ MINUTE = 60
 def main(argv: list[str]) -> int:
     """Run `ankita routines …`. Returns the exit code."""
     args = parser().parse_args(argv)
-    app = assembled(args)
+    app = assembled(args, only=mode_of(args) if "yes" in args else None)
     try:
         command: Callable[[Assembly, argparse.Namespace], int] = args.run
         return command(app, args)
@@ -179,8 +180,6 @@ def _run(app: Assembly, args: argparse.Namespace) -> int:
             last = app.automation.routines.last(routine.id)
             raise AnkitaError(last.reason if last else "It could not be started.")
 
-    if args.approve is None and not args.yes:
-        args.approve = "ask"  # what it was allowed when it was made counts, also with nobody here
     if not somebody_is_there():
         say("Nobody can answer here: what needs a yes and was not allowed beforehand is denied.")
     return one_turn(app, info, args, start)

@@ -11,15 +11,14 @@ from typing import TYPE_CHECKING
 
 from ankita_desktop import __version__
 from ankita_desktop.errors import AnkitaError, UsageError
-from ankita_desktop.protocol import Attachment, Mode
+from ankita_desktop.protocol import Attachment
 from ankita_desktop.terminal import COMMANDS
 from ankita_desktop.terminal.options import (
     Parser,
     approval_options,
     assembled,
-    mode_of,
+    mode_here,
     model_options,
-    somebody_is_there,
 )
 from ankita_desktop.terminal.screen import say, show_json
 
@@ -53,7 +52,7 @@ def main(argv: list[str]) -> int:
 
 
 def _answered(args: argparse.Namespace, text: str, attachments: tuple[Attachment, ...]) -> int:
-    app = assembled(args, max_rounds=args.max_rounds)
+    app = assembled(args, max_rounds=args.max_rounds, only=mode_here(args))
     try:
         for notice in app.notices:
             say(notice)
@@ -64,18 +63,16 @@ def _answered(args: argparse.Namespace, text: str, attachments: tuple[Attachment
 
 
 def one_turn(app: Assembly, info: SessionInfo, args: argparse.Namespace, start: Callable[[], object]) -> int:
-    """Follow a turn in the mode of the command line, print what came of it. Returns the exit code."""
+    """Follow a turn and print what came of it. Returns the exit code."""
     from ankita_desktop.terminal.asking import ask
     from ankita_desktop.terminal.report import EXIT, report
     from ankita_desktop.terminal.turns import Following, Lines
 
     view = Lines(plain=args.plain, answer=not args.json)
-    app.store.update_session(info.id, mode=_mode(app, args))
     try:
         ended = Following(app.engine, info.id, view, ask).turn(start)
     finally:
-        # The command line's yes or no was for this turn only.
-        app.store.update_session(info.id, mode=info.mode, unread=False)
+        app.store.update_session(info.id, unread=False)
     if args.json:
         show_json(report(app, ended))
     _tell_end(ended)
@@ -132,11 +129,6 @@ def _session(app: Assembly, args: argparse.Namespace) -> SessionInfo:
     fields = {"cwd": app.folder() if args.cwd else "", "model": args.model}
     changed: dict[str, object] = {name: value for name, value in fields.items() if value}
     return app.store.update_session(info.id, **changed)
-
-
-def _mode(app: Assembly, args: argparse.Namespace) -> Mode:
-    """What the command line says, else what the settings say where somebody can answer, else never."""
-    return mode_of(args) or (app.settings.values.approvals.mode if somebody_is_there() else "never")
 
 
 def _tell_end(ended: TurnEnded) -> None:
