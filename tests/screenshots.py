@@ -324,7 +324,45 @@ def narrow(out: Path) -> None:
         room.shoot("narrow")
 
 
-SCENES = {scene.__name__: scene for scene in (first_start, empty_chat, work, streaming, danger, jobs, narrow)}
+def routines(out: Path) -> None:
+    """What happens by itself: the tab, the editor with its next times, the history of a routine."""
+    from ankita_desktop.toolkit.cancel import Cancel
+    from ankita_desktop.ui.routine_words import TEMPLATES
+
+    with studio(out, ["Two pull requests wait for your review; nothing else is due."]) as room:
+        automation, store = room.application.assembly.automation, room.application.assembly.store
+        briefing = TEMPLATES[0]
+        first = automation.routines.add(briefing.name, briefing.prompt, briefing.when, cwd=str(room.folder))[0]
+        automation.routines.pause(
+            automation.routines.add("Weekly review", "Review", "every Friday at 16:00")[0].id
+        )
+        watch = automation.watches.draft(path=str(room.folder / "README.md"), every="5m", name="README")
+        automation.watches.add(watch, Cancel())
+        tea = automation.reminders.add("Take the tea out", "in 1 hour")
+        automation.reminders.add("Call the garage", "tomorrow at 9")
+        store.update_reminder(tea.id, rang=time.time() - 120, due=None)
+        room.until(lambda: automation.running)
+        automation.routines.want(first.id)
+        room.until(lambda: (run := automation.routines.last(first.id)) and run.status == "done")
+        room.window.show_routines()
+        room.until(lambda: any(each.last.startswith("Done") for each in room.window.automating.agenda.routines))
+        room.spin(0.5)
+        room.shoot("routines")
+        room.window.panel.routines.editAsked.emit(first.id)
+        room.until(lambda: room.find("routineTimes") and room.find("routineTimes").isVisible())
+        room.spin(0.5)
+        room.shoot("routine-editor", room.find("routineDialog"))
+        room.find("routineDialog").close()
+        room.window.panel.routines.historyAsked.emit(first.id)
+        room.until(lambda: room.find("routineHistory"))
+        room.spin(0.3)
+        room.shoot("routine-history", room.find("routineHistory"))
+        room.find("routineHistory").close()
+
+
+SCENES = {
+    scene.__name__: scene for scene in (first_start, empty_chat, work, streaming, danger, jobs, narrow, routines)
+}
 
 
 def main(argv: list[str]) -> int:

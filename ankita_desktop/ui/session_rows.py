@@ -12,6 +12,7 @@ from ankita_desktop import paths
 from ankita_desktop.protocol import SessionInfo
 
 RECENT_DAYS = 7
+ROUTINES, EARLIER = "Routines", "Earlier"
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,28 +47,36 @@ def title(session: SessionInfo) -> str:
 
 
 def heading(session: SessionInfo, now: datetime) -> str:
-    """The group a conversation belongs to: its folder while it is recent, else Earlier."""
+    """The group a conversation of a person belongs to: its folder while it is recent, else Earlier."""
     then = datetime.fromtimestamp(session.updated)
     if now - then >= timedelta(days=RECENT_DAYS):
-        return "Earlier"
+        return EARLIER
     if session.cwd != str(paths.default_folder()):
         return f"{Path(session.cwd).name or session.cwd} · {short_path(session.cwd)}"
     return "Today" if then.date() == now.date() else "This week"
 
 
-def rows(sessions: Iterable[SessionInfo], *, query: str = "", found: frozenset[str], now: datetime) -> list[Row]:
+def rows(
+    sessions: Iterable[SessionInfo],
+    *,
+    query: str = "",
+    found: frozenset[str],
+    now: datetime,
+    routines: frozenset[str] = frozenset(),
+) -> list[Row]:
     """Headings and conversations, newest first. With a query: those whose title has every word of it,
-    and those in ``found`` (ids whose messages contain it)."""
+    and those in ``found`` (ids whose messages contain it). ``routines`` are in a group of their own."""
     words = query.casefold().split()
     groups: dict[str, list[Row]] = {}
     for session in sorted(sessions, key=lambda each: each.updated, reverse=True):
         if words and session.id not in found and not _has(session, words):
             continue
         row = Row(title(session), session, when(session.updated, now))
-        groups.setdefault(heading(session, now), []).append(row)
-    earlier = groups.pop("Earlier", None)
-    if earlier is not None:
-        groups["Earlier"] = earlier
+        group = ROUTINES if session.id in routines else heading(session, now)
+        groups.setdefault(group, []).append(row)
+    for last in (ROUTINES, EARLIER):
+        if last in groups:
+            groups[last] = groups.pop(last)
     return [row for name, members in groups.items() for row in (Row(name), *members)]
 
 

@@ -51,6 +51,7 @@ class SessionPane(QWidget):
         self._sessions: dict[str, SessionInfo] = {}
         self._told: dict[str, float] = {}
         self._found: frozenset[str] = frozenset()
+        self._routines: frozenset[str] = frozenset()
         self._current = ""
         self.model = SessionModel()
         self.view = SessionView()
@@ -81,6 +82,12 @@ class SessionPane(QWidget):
         else:
             self._sessions[session] = info
         self._refresh()
+
+    def show_routines(self, sessions: frozenset[str]) -> None:
+        """Which conversations are those of routines."""
+        if sessions != self._routines:
+            self._routines = sessions
+            self._refresh()
 
     def session(self, session: str) -> SessionInfo | None:
         return self._sessions.get(session)
@@ -155,7 +162,13 @@ class SessionPane(QWidget):
     # --- inside
 
     def _refresh(self) -> None:
-        found = rows(self._sessions.values(), query=self.search.text(), found=self._found, now=datetime.now())
+        found = rows(
+            self._sessions.values(),
+            query=self.search.text(),
+            found=self._found,
+            now=datetime.now(),
+            routines=self._routines,
+        )
         scroll = self.view.verticalScrollBar().value()
         blocked = self.view.selectionModel().blockSignals(True)
         if self.model.show(found):

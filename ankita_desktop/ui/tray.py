@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QObject, QTimer, Signal
-from PySide6.QtGui import QAction, QIcon, QPixmap
+from PySide6.QtCore import QObject, QPointF, QTimer, Signal
+from PySide6.QtGui import QAction, QIcon, QPainter, QPixmap
 from PySide6.QtWidgets import QMenu, QSystemTrayIcon
 
 from ankita_desktop.ui.icons import SCALES, SIZE, pixmap
 from ankita_desktop.ui.theme import theme
 
 LOOK_MS = 5_000
+NOTHING_DUE = "Nothing is due"
 MARK = "message-square"
 
 
@@ -21,6 +22,23 @@ def app_icon() -> QIcon:
     return icon
 
 
+def badged(icon: QIcon) -> QIcon:
+    """The icon with a mark: something waits for the person."""
+    marked = QIcon()
+    for size in icon.availableSizes():
+        picture = icon.pixmap(size)
+        painter = QPainter(picture)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        radius = size.width() * 0.24
+        centre = QPointF(size.width() - radius, radius)
+        painter.setPen(theme().color("background"))
+        painter.setBrush(theme().color("attention"))
+        painter.drawEllipse(centre, radius - 1, radius - 1)
+        painter.end()
+        marked.addPixmap(picture)
+    return marked
+
+
 class Tray(QObject):
     """``there`` is true only while an icon really can be seen: the window is never hidden without it.
     ``lost``: it could be seen, and can't any more."""
@@ -30,20 +48,30 @@ class Tray(QObject):
     newAsked = Signal()
     quitAsked = Signal()
     pauseChosen = Signal(bool)
+    pauseAllChosen = Signal(bool)
+    nextAsked = Signal()
     lost = Signal()
 
     def __init__(self) -> None:
         super().__init__()
         self._icon: QSystemTrayIcon | None = None
-        self._menu = QMenu()
-        self._menu.addAction("Show", self.showAsked.emit)
-        self._menu.addAction("New chat", self.newAsked.emit)
-        self._pause = QAction("Pause notifications", self._menu)
+        self.menu = QMenu()
+        self.menu.addAction("Show", self.showAsked.emit)
+        self.menu.addAction("New chat", self.newAsked.emit)
+        self._pause = QAction("Pause notifications", self.menu)
         self._pause.setCheckable(True)
         self._pause.toggled.connect(self.pauseChosen)
-        self._menu.addAction(self._pause)
-        self._menu.addSeparator()
-        self._menu.addAction("Quit", self.quitAsked.emit)
+        self._all = QAction("Pause all routines and watches", self.menu)
+        self._all.setCheckable(True)
+        self._all.triggered.connect(self.pauseAllChosen)
+        self.menu.addSeparator()
+        self._next = self.menu.addAction(NOTHING_DUE, self.nextAsked.emit)
+        self.menu.addAction(self._all)
+        self.menu.addAction(self._pause)
+        self.menu.addSeparator()
+        self._ringing = 0
+        self._state = ""
+        self.menu.addAction("Quit", self.quitAsked.emit)
         self._seen = False
         self._timer = QTimer(self)
         self._timer.setInterval(LOOK_MS)
@@ -63,13 +91,25 @@ class Tray(QObject):
         """Is there a tray? Panels start late, crash and come back."""
         if self._icon is None and QSystemTrayIcon.isSystemTrayAvailable():
             self._icon = QSystemTrayIcon(app_icon(), self)
-            self._icon.setToolTip("Ankita")
-            self._icon.setContextMenu(self._menu)
+            self._icon.setContextMenu(self.menu)
             self._icon.activated.connect(self._clicked)
+            self._tint()
             self._icon.show()
         seen, self._seen = self._seen, self.there
         if seen and not self._seen:
             self.lost.emit()
+
+    def show_due(self, coming: str, ringing: int, paused: bool) -> None:
+        """What comes next, how many reminders wait for an answer, and whether all is paused."""
+        self._next.setText(f"{ringing} due now" if ringing else f"Next: {coming}" if coming else NOTHING_DUE)
+        self._all.setChecked(paused)
+        self._ringing = ringing
+        self._tint()
+
+    def show_state(self, state: str) -> None:
+        """What hands-free talk does now, in a word; "" when there is none."""
+        self._state = state
+        self._tint()
 
     def say(self, title: str, text: str) -> bool:
         """A message by the tray itself: for desktops without a notification service."""
@@ -88,5 +128,8 @@ class Tray(QObject):
             self.toggleAsked.emit()
 
     def _tint(self) -> None:
-        if self._icon is not None:
-            self._icon.setIcon(app_icon())
+        if self._icon is None:
+            return
+        self._icon.setIcon(badged(app_icon()) if self._ringing else app_icon())
+        due = f"{self._ringing} due now" if self._ringing else ""
+        self._icon.setToolTip(" · ".join(filter(None, ("Ankita", self._state, due))))

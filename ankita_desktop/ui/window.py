@@ -10,7 +10,8 @@ from PySide6.QtWidgets import QMainWindow
 
 from ankita_desktop import paths
 from ankita_desktop.assembly import Assembly
-from ankita_desktop.events import Event, SessionChanged
+from ankita_desktop.events import Event, SessionChanged, TurnEnded
+from ankita_desktop.ui.automating import Automating
 from ankita_desktop.ui.bridge import Bridge
 from ankita_desktop.ui.centre import Centre
 from ankita_desktop.ui.columns import Columns
@@ -20,6 +21,7 @@ from ankita_desktop.ui.keys import bind
 from ankita_desktop.ui.panels import SidePanel
 from ankita_desktop.ui.parts import name
 from ankita_desktop.ui.questions import Questions
+from ankita_desktop.ui.routine_words import Agenda
 from ankita_desktop.ui.sending import Sending
 from ankita_desktop.ui.sessions import SessionPane
 from ankita_desktop.ui.shelf import Shelf
@@ -54,6 +56,7 @@ class MainWindow(QMainWindow):
         self.questions = Questions(assembly, bridge, self.centre)
         self.inbox = Inbox(self, self.shelf.title_of)
         self._settings = QSettings(str(paths.state() / "window.ini"), QSettings.Format.IniFormat)
+        self.automating = Automating(assembly, bridge, self.panel.routines, self._settings)
         self._wire()
         geometry = self._settings.value("geometry")
         if geometry is not None:
@@ -66,6 +69,7 @@ class MainWindow(QMainWindow):
         """Read what is stored and open an empty chat."""
         self.refresh()
         self.new()
+        self.automating.start()
         for text in self._assembly.notices:
             self.centre.notice.tell(text)
 
@@ -81,6 +85,12 @@ class MainWindow(QMainWindow):
         self.raise_()
         self.activateWindow()
 
+    def first_time(self, what: str) -> bool:
+        """True once for each ``what`` of this person."""
+        known = bool(self._settings.value(what, False, bool))
+        self._settings.setValue(what, True)
+        return not known
+
     def leave(self) -> None:
         """The next close is for good."""
         self._leaving = True
@@ -88,6 +98,7 @@ class MainWindow(QMainWindow):
         self._columns.save(self._settings)
         self.questions.close()
         self.undoing.close()
+        self.automating.close()
         self.inbox.close()
         self.close()
 
@@ -110,6 +121,7 @@ class MainWindow(QMainWindow):
         self.inbox.reviewAsked.connect(self._review)
         self._bridge.arrived.connect(self._handle)
         self._bridge.failed.connect(self.centre.notice.tell)
+        self._wire_automation()
         bind(self, self._acts())
 
     def _wire_pane(self) -> None:
@@ -119,6 +131,11 @@ class MainWindow(QMainWindow):
         self.pane.newInFolderAsked.connect(self.sending.new_in_folder)
         self.pane.approvalsAsked.connect(self.show_inbox)
         self.pane.settingsAsked.connect(self.settingsAsked)
+
+    def _wire_automation(self) -> None:
+        self.automating.changed.connect(self._show_agenda)
+        self.automating.told.connect(self.centre.notice.tell)
+        self.automating.openAsked.connect(self.open)
 
     def _acts(self) -> dict[str, Callable[[], None]]:
         return {
@@ -163,6 +180,15 @@ class MainWindow(QMainWindow):
         self.inbox.hide()
         self.questions.review(request)
 
+    def show_routines(self) -> None:
+        """What happens by itself, in the side panel."""
+        self._columns.open_right()
+        self.panel.open(self.panel.routines)
+
+    def _show_agenda(self, agenda: Agenda) -> None:
+        self.panel.count_due(agenda.ringing)
+        self.pane.show_routines(frozenset(each.routine.session for each in agenda.routines))
+
     def _show_usage(self) -> None:
         self._columns.open_right()
         self.panel.open(self.panel.usage)
@@ -175,6 +201,13 @@ class MainWindow(QMainWindow):
         self.questions.handle(event)
         if isinstance(event, SessionChanged):
             self._show_title()
+        elif isinstance(event, TurnEnded):
+            self.automating.look()
+            if event.status != "cancelled" and not self._sees(event.session):
+                self.shelf.mark_unread(event.session)
+
+    def _sees(self, session: str) -> bool:
+        return session == self.conversation.current and self.isActiveWindow() and self.isVisible()
 
     def _count(self, waiting: int) -> None:
         self.pane.show_waiting(waiting)
