@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sqlite3
 import time
+from collections.abc import Callable
 from typing import IO, Any
 
 from ankita_desktop.errors import SessionBusy
@@ -21,14 +22,15 @@ _JSON = ("body", "request", "decision", "lists")
 class Everything(Database):
     """Every table that holds something of the person, those that later versions add included."""
 
-    def export_everything(self, out: IO[str]) -> int:
-        """Write all of it as one JSON document, table by table. Returns the number of rows."""
+    def export_everything(self, out: IO[str], clean: Callable[[Any], Any] = lambda row: row) -> int:
+        """Write all of it as one JSON document, table by table, each row after ``clean``. Returns the number of
+        rows."""
         total = 0
         out.write("{")
         for number, table in enumerate(self._tables()):
             out.write(f"{',' if number else ''}\n{json.dumps(table)}: [")
             for place, row in enumerate(self.rows(f'SELECT * FROM "{table}"')):
-                out.write(f"{',' if place else ''}\n  {json.dumps(_readable(row), ensure_ascii=False)}")
+                out.write(f"{',' if place else ''}\n  {json.dumps(clean(_readable(row)), ensure_ascii=False)}")
                 total += 1
             out.write("]")
         out.write("\n}\n")

@@ -212,8 +212,8 @@ class VoicePart(_Part):
     wake: Literal["off", "name", "phrase", "hey_jarvis", "alexa", "hey_mycroft", "hey_rhasspy", "okay_nabu"] = (
         Field(
             default="off",
-            description="What hands-free talk waits for: off (any speech); name (a sentence that begins with Ankita); "
-            "phrase (hey Ankita, by pocketsphinx); or one of the ready words of pyopen-wakeword.",
+            description="What hands-free talk waits for: off (any speech); name (a sentence that begins with "
+            "Ankita); phrase (hey Ankita, by pocketsphinx); or one of the ready words of pyopen-wakeword.",
         )
     )
     echo_cancel: bool = Field(

@@ -11,6 +11,7 @@ from functools import lru_cache
 from ankita_desktop.store.text import fold
 
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
+UNSPACED = re.compile(r"[\u0e00-\u0eff\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff]")
 _SENTENCE = re.compile(r"(?<=[.!?…。！？])\s+|\n+|(?<=[。！？])")
 # Words that say nothing about what a sentence is about, in the languages whose sentences the product knows.
 _EMPTY = frozenset(
@@ -36,8 +37,14 @@ _LEAD = re.compile(r"^(?:the\s+)?(?:users?['’]?s?|persons?['’]?s?|my|our)\s+
 
 
 def words_of(text: str) -> list[str]:
-    """Every word, folded, possessive endings off."""
-    return [word.replace("’", "'").removesuffix("'s").replace("'", "") for word in _WORD.findall(fold(text))]
+    """Every word, folded, possessive endings off; of scripts without spaces every pair of neighbours."""
+    words: list[str] = []
+    for word in _WORD.findall(fold(text)):
+        if UNSPACED.search(word):
+            words += [word[at : at + 2] for at in range(max(1, len(word) - 1))]
+        else:
+            words.append(word.replace("’", "'").removesuffix("'s").replace("'", ""))
+    return words
 
 
 @lru_cache(maxsize=50_000)

@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import Literal
 
 from ankita_desktop.store.connection import Database
-from ankita_desktop.store.sense import telling
+from ankita_desktop.store.sense import UNSPACED, telling
 
 Table = Literal["facts", "notes", "spoken"]
 
@@ -26,7 +26,14 @@ class WordSearch(Database):
     def word_hits(self, table: Table, text: str, *, limit: int) -> list[int]:
         """Rows that hold telling words of ``text``. Rare words decide, ranked by BM25; where all words are common,
         the newest rows that hold all of them."""
-        words = telling(text)[:MANY_WORDS]
+        words = telling(text)
+        pairs, words = [w for w in words if UNSPACED.search(w)], [w for w in words if not UNSPACED.search(w)]
+        return [
+            *self._by_words(table, words[:MANY_WORDS], limit),
+            *self._by_pairs(table, pairs[:MANY_WORDS], limit),
+        ]
+
+    def _by_words(self, table: Table, words: Sequence[str], limit: int) -> list[int]:
         counts = {word: self._count(table, word) for word in words}
         known = [word for word in words if counts[word]]
         rare = [word for word in known if counts[word] <= FEW]
@@ -37,6 +44,16 @@ class WordSearch(Database):
             if found := self._newest(table, rarest, limit):
                 return found
         return []
+
+    def _by_pairs(self, table: Table, pairs: Sequence[str], limit: int) -> list[int]:
+        """Scripts without spaces: the rows that hold most of the pairs of neighbouring characters."""
+        if not pairs:
+            return []
+        column, place, key = ("body", "search", "rowid") if table == "spoken" else ("text", table, "seq")
+        share = " + ".join([f"(instr({column}, ?) > 0)"] * len(pairs))
+        sql = f"""SELECT {key} AS seq, {share} AS share FROM {place} WHERE share > 0
+                  ORDER BY share DESC, {key} DESC LIMIT ?"""
+        return [row["seq"] for row in self.rows(sql, (*pairs, limit))]
 
     def _count(self, table: Table, word: str) -> int:
         """In how many rows the word stands, in any of its forms."""

@@ -14,6 +14,7 @@ from ankita_desktop.terminal.options import Parser
 from ankita_desktop.terminal.screen import one_line, say, show_json
 from ankita_desktop.terminal.sessions import day
 from ankita_desktop.toolkit.remembering import FACT_LENGTH, Fact
+from ankita_desktop.toolkit.scrub import scrubbed
 from ankita_desktop.toolkit.secrets_text import looks_secret
 
 
@@ -116,13 +117,13 @@ def _recall(store: Store, args: argparse.Namespace) -> None:
 
 def _export(store: Store, args: argparse.Namespace) -> None:
     if args.file is None:
-        store.export_everything(sys.stdout)
+        store.export_everything(sys.stdout, scrubbed)
         return
     if args.file.exists():
         raise UsageError(f"{args.file} is there already: choose another name.")
     with args.file.open("w", encoding="utf-8") as out:
         args.file.chmod(0o600)
-        count = store.export_everything(out)
+        count = store.export_everything(out, scrubbed)
     if args.json:
         show_json({"file": str(args.file), "rows": count})
     else:

@@ -173,6 +173,16 @@ def test_accents_and_endings_do_not_matter(store: Store) -> None:
     assert store.recall("CAFÉS")
 
 
+@pytest.mark.parametrize("query", ["東京", "東京について何を知っていますか", "住んで"])
+def test_scripts_without_spaces_are_found_by_parts(store: Store, query: str) -> None:
+    said(store, "東京の天気はいいです")
+    store.add_fact("私は東京に住んでいます")
+    store.add_fact("猫が好きです")
+    found = [one.text for one in store.recall(query)]
+    assert found[0] == "私は東京に住んでいます"
+    assert "猫が好きです" not in found
+
+
 def test_facts_are_found_among_many_that_hold_the_same_words(store: Store) -> None:
     with store.write() as connection:
         connection.executemany(

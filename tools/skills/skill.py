@@ -1,5 +1,6 @@
 """Instructions for recurring kinds of work, read when they are needed."""
 
+from itertools import islice
 from pathlib import Path
 
 from ankita_desktop.toolkit import ToolContext, ToolError, ToolResult, need
@@ -21,6 +22,7 @@ read_only = True
 
 PAGE = 8_000
 LISTED = 60
+LOOKED_AT = 2_000
 LINE = 200
 
 
@@ -100,7 +102,7 @@ def _files_line(skill: Skill) -> str:
 
 def _others(skill: Skill) -> list[Path]:
     found = []
-    for path in sorted(skill.folder.rglob("*")):
+    for path in sorted(islice(skill.folder.rglob("*"), LOOKED_AT)):
         hidden = any(part[0] in "._" for part in path.relative_to(skill.folder).parts)
         if path != skill.file and not hidden and path.is_file():
             found.append(path)
