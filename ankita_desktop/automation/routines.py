@@ -59,7 +59,7 @@ class Routines:
         found: Routine = named(name, self._book.routines(), "routine")
         return found
 
-    def update(self, name: str, **fields: Any) -> Routine:
+    def update(self, name: str, /, **fields: Any) -> Routine:
         """Change it. Whether it is paused stays as it is; so does what it may do."""
         found = self.find(name)
         unknown = set(fields) - CHANGEABLE
