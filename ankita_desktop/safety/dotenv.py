@@ -70,7 +70,7 @@ def _closing(text: str, at: int, quote: str) -> int:
 
 def is_secret(name: str, value: str) -> bool:
     """By its name, unless it is a plain word, number, path or address; without one by how random it looks."""
-    if _PLAIN.fullmatch(value):
+    if not value or _PLAIN.fullmatch(value):
         return False
     return bool(_TELLING.search(name)) or looks_random(value)
 

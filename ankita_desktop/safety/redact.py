@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import threading
 import time
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import quote
@@ -32,13 +32,13 @@ class Table:
 class Redactor:
     """Implements ``core.ports.Redactor``. Thread-safe.
 
-    ``known`` gives stored secrets by name and may take seconds (asked once, and again when ``version`` changes);
-    ``files`` are the .env files that count now.
+    ``known`` gives stored secrets as (name, value) and may take seconds: it is asked once, and again when
+    ``version`` changes. ``files`` are the .env files that count now.
     """
 
     def __init__(
         self,
-        known: Callable[[], Mapping[str, str]],
+        known: Callable[[], Iterable[tuple[str, str]]],
         *,
         version: Callable[[], int] = lambda: 0,
         files: Callable[[], Iterable[Path]] = tuple,
@@ -47,7 +47,7 @@ class Redactor:
         self._version = version
         self._files = files
         self._lock = threading.Lock()
-        self._stored: tuple[int, Mapping[str, str]] | None = None
+        self._stored: tuple[int, Sequence[tuple[str, str]]] | None = None
         self._table = Table()
         self._sign: object = None
         self._looked = 0.0
@@ -88,11 +88,11 @@ class Redactor:
     def _refresh(self) -> None:
         version = self._version()
         if self._stored is None or self._stored[0] != version:
-            self._stored = (version, dict(self._known()))
+            self._stored = (version, tuple(self._known()))
         files = [(path, mark) for path in self._files() if (mark := _mark(path)) is not None]
         sign = (version, tuple(files))
         if sign != self._sign:
-            named = [*self._stored[1].items(), *(row for path, _ in files for row in read_secrets(path))]
+            named = [*self._stored[1], *(row for path, _ in files for row in read_secrets(path))]
             self._table, self._sign = table(named), sign
 
 
@@ -117,7 +117,7 @@ def _forms(value: str) -> list[str]:
     """The value, and how it looks in an address, in JSON, and line by line."""
     lines = [line for line in value.splitlines() if len(line) >= 3 * SHORTEST and not line.startswith("-----")]
     escaped = json.dumps(value, ensure_ascii=False)[1:-1]
-    return list(dict.fromkeys([value, quote(value, safe=""), escaped, *(lines if len(lines) > 1 else ())]))
+    return list(dict.fromkeys([value, quote(value, safe=""), escaped, *(lines if "\n" in value else ())]))
 
 
 def _overlap(text: str, secret: str) -> int:

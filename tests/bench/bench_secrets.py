@@ -1,0 +1,55 @@
+"""What keeping secrets out costs per text of 50 KB, beside one search for a word in the same text.
+
+The last rows are texts made to take long: their figures must grow with the text, not with its square.
+"""
+
+from __future__ import annotations
+
+import random
+import string
+import time
+from collections.abc import Callable
+
+from ankita_desktop.core.veil import Veil
+from ankita_desktop.safety.redact import Redactor
+from ankita_desktop.toolkit.scrub import scrub
+
+SIZE, ROUNDS = 50_000, 20
+WORST = ("key=", "a" * 50 + "-", "-----BEGIN PRIVATE KEY-----", "https://a", "bearer ", "eyJaaaaaaaa.", "?key=x&")
+
+
+def main() -> None:
+    dice = random.Random(1)
+    text = " ".join("".join(dice.choices(string.ascii_lowercase, k=6)) for _ in range(SIZE // 7))
+    print(f"ms per text of {len(text):,} characters")
+    show("one search for a word (reference)", lambda: "no such word here" in text)
+    for count in (5, 20, 100):
+        known = {f"KEY_{n}": "sk-" + "".join(dice.choices(string.ascii_letters, k=40)) for n in range(count)}
+        redactor = Redactor(known.items)
+        show(f"hide, {count} secrets, none there", lambda r=redactor: r.hide(text))
+        secret = next(iter(known.values()))
+        show(f"hide, {count} secrets, one there 20 times", lambda r=redactor, s=secret: r.hide(text + s * 20))
+    show("the same in pieces of 5, as a stream", lambda r=redactor: streamed(r, text[:5000]), "(5 KB)")
+    show("scrub (logs, exports)", lambda: scrub(text))
+    for unit in WORST:
+        show(f"scrub, worst: {unit[:24]}", lambda u=unit: scrub(u * (SIZE // len(u))))
+        show("  ten times as much", lambda u=unit: scrub(u * (10 * SIZE // len(u))), rounds=2)
+
+
+def streamed(redactor: Redactor, text: str) -> None:
+    pieces = Veil(redactor).pieces()
+    for at in range(0, len(text), 5):
+        pieces.take(text[at : at + 5])
+    pieces.rest()
+
+
+def show(what: str, work: Callable[[], object], note: str = "", *, rounds: int = ROUNDS) -> None:
+    work()
+    began = time.perf_counter()
+    for _ in range(rounds):
+        work()
+    print(f"  {what:<46} {(time.perf_counter() - began) / rounds * 1000:9.3f} {note}")
+
+
+if __name__ == "__main__":
+    main()
