@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
-from ankita_desktop.protocol import JobInfo, ToolCall, compact_json
+from ankita_desktop.protocol import Attachment, JobInfo, ToolCall, compact_json
 from ankita_desktop.ui.blocks import Stack
 from ankita_desktop.ui.cards_body import CardBody
 from ankita_desktop.ui.cards_frame import Card
 from ankita_desktop.ui.cards_words import facts, looked, verb, what, words
 from ankita_desktop.ui.parts import button, label
+from ankita_desktop.ui.pictures import Gallery
 
 FACT = "fact:"
 """Begins the name of a way back that is about memory, not about files."""
@@ -35,6 +36,7 @@ class ToolCard(Card):
         self._seconds: float | None = None
         self._followed = False  # what is known of its job is of now
         self._body = CardBody(call.arguments)
+        self._gallery: Gallery | None = None
         self._error = label("", "meta", tone="danger")
         self._error.setContentsMargins(34, 0, 12, 8)
         self._error.setWordWrap(True)
@@ -90,6 +92,12 @@ class ToolCard(Card):
         self._body.show_output(str(details.get("output") or text))
         self.changed()
 
+    def attach(self, attachments: Sequence[Attachment]) -> None:
+        """Show what the outcome brings along, such as pictures; once."""
+        if attachments and self._gallery is None:
+            self._gallery = Gallery(attachments)
+            self.add(self._gallery)
+
     def mark_undone(self, undone: bool) -> None:
         """The change has been taken back, or brought back again."""
         self._how = "undone" if undone else ""
@@ -133,7 +141,8 @@ class ToolCard(Card):
         return " ".join(filter(None, (outcome + verb(self.call, self.state), what(self.call))))
 
     def toPlainText(self) -> str:
-        return "\n".join(filter(None, (self._summary(), self._error.text(), self._body.toPlainText())))
+        pictures = self._gallery.toPlainText() if self._gallery is not None else ""
+        return "\n".join(filter(None, (self._summary(), self._error.text(), self._body.toPlainText(), pictures)))
 
     def _summary(self) -> str:
         return " · ".join(filter(None, (self.line(), *self._right())))

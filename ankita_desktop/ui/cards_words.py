@@ -97,12 +97,8 @@ WORDS: dict[str, Words] = {
         ("action", "repo", "number", "title"),
     ),
     "image_generate": Words("draw", "Drew", "Drawing", ("prompt",)),
-    "unsplash_search": Words(
-        "search Unsplash for", "Searched Unsplash for", "Searching Unsplash for", ("query",), looks=True
-    ),
-    "pixabay_search": Words(
-        "search Pixabay for", "Searched Pixabay for", "Searching Pixabay for", ("query",), looks=True
-    ),
+    "unsplash_search": Words("search Unsplash for", "Searched Unsplash for", "Searching Unsplash for", ("query",)),
+    "pixabay_search": Words("search Pixabay for", "Searched Pixabay for", "Searching Pixabay for", ("query",)),
     "image_download": Words("download", "Downloaded", "Downloading", ("url",)),
     "mcp_manage": Words("change servers", "Changed servers", "Changing servers", ("action", "name")),
     "connect_app": Words("connect", "Connected", "Connecting", ("app", "action")),

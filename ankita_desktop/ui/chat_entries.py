@@ -90,4 +90,5 @@ def _calls_plain(calls: list[Called]) -> str:
     if one.result is not None:
         lines[0] = " · ".join([lines[0], *facts(one.call, one.result.details, None)])
         lines.append(str(one.result.details.get("diff") or ""))
+        lines += [each.name or each.path for each in one.result.attachments]
     return "\n".join(filter(None, lines))

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from pathlib import Path
+from PySide6.QtCore import QPoint, QRectF, Qt, Signal
+from PySide6.QtGui import QPainter, QPainterPath, QPaintEvent, QResizeEvent
+from PySide6.QtWidgets import QHBoxLayout, QWidget
 
-from PySide6.QtCore import QPoint, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QImageReader, QPainter, QPainterPath, QPaintEvent, QPixmap, QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QWidget
-
-from ankita_desktop.protocol import Attachment, Message
+from ankita_desktop.protocol import Message
 from ankita_desktop.ui.blocks import Stack
 from ankita_desktop.ui.blocks_message import Markdown
 from ankita_desktop.ui.blocks_prose import Prose
@@ -17,11 +15,10 @@ from ankita_desktop.ui.cards_body import Output
 from ankita_desktop.ui.cards_head import CardHead
 from ankita_desktop.ui.markdown import Block, Span
 from ankita_desktop.ui.parts import button, label, margins
+from ankita_desktop.ui.pictures import THUMB, attached, name_of
 from ankita_desktop.ui.theme import theme
 
 LONGEST, MOST_LINES = 4_000, 60  # characters and lines of a person's text that are shown at once
-THUMB = 220  # pixels of an attached picture, at most
-LARGEST_PICTURE = 32_000_000  # bytes of a picture that is read for the page
 
 
 class UserItem(QWidget):
@@ -40,7 +37,7 @@ class UserItem(QWidget):
         if len(start) < len(message.text):
             self._box.add(self._make_more())
         for attachment in message.attachments:
-            self._box.add(_attachment(attachment))
+            self._box.add(attached(attachment))
         self._natural = self._text.natural_width()
 
     def _make_more(self) -> QWidget:
@@ -84,7 +81,7 @@ class UserItem(QWidget):
         painter.fillPath(shape.united(corner), theme().color("selected"))
 
     def toPlainText(self) -> str:
-        return "\n".join([self.message.text, *(_name(one) for one in self.message.attachments)])
+        return "\n".join([self.message.text, *(name_of(one) for one in self.message.attachments)])
 
     def source(self) -> str:
         return self.message.text
@@ -184,39 +181,6 @@ def beginning(text: str) -> str:
     """As much of a text as is shown at once."""
     lines = text.split("\n", MOST_LINES)
     return "\n".join(lines[:MOST_LINES])[:LONGEST]
-
-
-def _name(attachment: Attachment) -> str:
-    return attachment.name or Path(attachment.path).name
-
-
-def _attachment(attachment: Attachment) -> QWidget:
-    """A picture from this machine as a small picture, anything else by its name."""
-    shown = QLabel()
-    picture = _picture(attachment)
-    if picture is None:
-        shown = label(_name(attachment), "meta", tone="dim")
-    else:
-        shown.setPixmap(picture)
-    shown.setAccessibleName(_name(attachment))
-    shown.setToolTip(attachment.path)
-    return shown
-
-
-def _picture(attachment: Attachment) -> QPixmap | None:
-    path = Path(attachment.path)
-    remote = attachment.path.startswith(("//", "\\\\"))
-    if remote or not attachment.mime.startswith("image/") or attachment.mime == "image/svg+xml":
-        return None
-    if not path.is_file() or path.stat().st_size > LARGEST_PICTURE:
-        return None
-    reader = QImageReader(attachment.path)
-    reader.setAutoTransform(True)
-    size = reader.size()
-    if size.isValid() and max(size.width(), size.height()) > THUMB:
-        reader.setScaledSize(size.scaled(QSize(THUMB, THUMB), Qt.AspectRatioMode.KeepAspectRatio))
-    image = reader.read()
-    return None if image.isNull() else QPixmap.fromImage(image)
 
 
 def origin(widget: QWidget, root: QWidget) -> QPoint:

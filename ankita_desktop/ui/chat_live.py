@@ -72,6 +72,7 @@ class LivePage(Page):
         card = self._cards.get(message.call_id)
         if card is not None:
             card.finish(message.text, message.details, ok=message.ok)
+            card.attach(message.attachments)
             self._refresh_group(card)
 
     def card(self, call: ToolCall) -> ToolCard:
@@ -87,6 +88,7 @@ class LivePage(Page):
     def ended(self, call: ToolCall, result: ToolResult, seconds: float) -> None:
         card = self.card(call)
         card.finish(result.text, result.details, ok=result.ok, seconds=seconds)
+        card.attach(result.attachments)
         self._refresh_group(card)
 
     def asked(self, request: ApprovalRequest) -> None:

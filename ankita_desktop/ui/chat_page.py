@@ -83,6 +83,7 @@ class Page:
         for card, one in zip(cards, calls, strict=True):
             if one.result is not None:
                 card.finish(one.result.text, one.result.details, ok=one.result.ok)
+                card.attach(one.result.attachments)
                 self._follow_job(card)
                 if card.checkpoint in self._undone:
                     card.mark_undone(True)

@@ -7,16 +7,18 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QImage
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QPlainTextEdit, QPushButton
 
 from ankita_desktop import paths
-from ankita_desktop.protocol import JobInfo, ToolCall
+from ankita_desktop.protocol import Attachment, JobInfo, ToolCall
 from ankita_desktop.toolkit.diff import unified
 from ankita_desktop.ui.blocks import Stack
 from ankita_desktop.ui.cards import ToolCard
 from ankita_desktop.ui.cards_words import WORDS, duration, facts, looked, size, what, words
 from ankita_desktop.ui.diff import DiffView
+from ankita_desktop.ui.pictures import Gallery
 
 BEFORE, AFTER = "a\nb\nc\n", "a\nB\nc\n"
 
@@ -207,3 +209,29 @@ def test_what_was_only_asked_for_does_not_read_as_done_or_running(page: Stack) -
     assert one.toPlainText() == "Wants to run rm -rf x · waits for your answer"
     one.finish("The person said no to this call.", {"denied": "person"}, ok=False)
     assert one.line() == "Not allowed: run rm -rf x"
+
+
+def test_pictures_that_a_call_brings_stand_in_its_card_without_unfolding(page: Stack, tmp_path: Path) -> None:
+    files = []
+    for number in range(4):
+        image = QImage(800, 600, QImage.Format.Format_RGB32)
+        image.fill(Qt.GlobalColor.darkGreen)
+        files.append(tmp_path / f"green-{number}.png")
+        assert image.save(str(files[-1]))
+    one = card(page, "image_generate", prompt="something green")
+    closed = page.heightForWidth(660)
+    one.finish("Saved 4.", {}, ok=True)
+    pictures = [
+        *(Attachment(str(file), "image/png") for file in files),
+        Attachment("https://x/a.png", "image/png"),
+    ]
+    one.attach(pictures)
+    one.attach(pictures)  # the stored message brings them once more
+    page.resize(660, page.heightForWidth(660))
+    QApplication.processEvents()
+    (gallery,) = one.findChildren(Gallery)
+    shown = [item for item in gallery.shown if not item.pixmap().isNull()]
+    assert len(gallery.shown) == 5 and [item.pixmap().width() for item in shown] == [220] * 4
+    assert page.heightForWidth(660) > closed + 2 * 165 > page.heightForWidth(2000)  # rows follow the width
+    assert all(gallery.rect().contains(item.geometry()) for item in shown)
+    assert not one.unfolded and "green-0.png" in one.toPlainText()
