@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 
-from ankita_desktop.protocol import Message, load
 from ankita_desktop.store.memory import Facts
 from ankita_desktop.store.search import snippet
 from ankita_desktop.store.sense import covered, roots, telling
@@ -50,13 +50,13 @@ class Recall(Facts):
         sql = f"""SELECT messages.seq, messages.body, messages.created, sessions.id, sessions.title FROM messages
                   JOIN sessions ON sessions.id = messages.session
                   WHERE messages.seq IN ({numbers(found)}) AND messages.session <> ?"""
-        blots, words = self.blots(), telling(query)
+        blots, words, wanted = self.blots(), telling(query), roots(query)
         told = []
         for row in self.rows(sql, (session,)):
-            message = load(Message, row["body"])
-            text = blots.without(message.text[:SAID])
-            if covered(roots(query), text):
-                who = "the person" if message.role == "user" else "you"
+            message = json.loads(row["body"])
+            text = blots.without(message["text"][:SAID])
+            if covered(wanted, text):
+                who = "the person" if message["role"] == "user" else "you"
                 source = f"{who} in “{row['title'] or 'a conversation'}” ({row['id'][:8]})"
                 told.append(Recollection("said", snippet(text, words), source, row["created"], row["id"]))
         return told

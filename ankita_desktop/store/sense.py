@@ -111,6 +111,7 @@ class Blots:
 
     def __init__(self, salt: bytes, rows: Iterable[str]) -> None:
         self._salt = salt
+        self._codes: dict[str, str] = {}
         self._rows = {row: _Blot.read(row) for row in rows}
 
     def row(self, text: str, *, instead: str = "") -> str:
@@ -131,7 +132,11 @@ class Blots:
         return "\n".join(piece for piece in sentences(text) if not self.told_by(piece))
 
     def _hash(self, word: str) -> str:
-        return hashlib.blake2b(word.encode(), key=self._salt, digest_size=6).hexdigest()
+        code = self._codes.get(word)
+        if code is None:
+            code = hashlib.blake2b(word.encode(), key=self._salt, digest_size=6).hexdigest()
+            self._codes[word] = code
+        return code
 
 
 @dataclass(frozen=True, slots=True)
