@@ -57,7 +57,17 @@ class Scene:
 
 
 _SEARCH = {
+    "archive": "unzip an archive",
+    "clipboard": "what is on the clipboard",
     "create_dir": "create a folder",
+    "disk_usage": "how big is a folder",
+    "file_info": "file details",
+    "find_file": "find a file anywhere on my computer",
+    "notify": "show a desktop notification",
+    "open": "open a file in the default app",
+    "read_document": "read a pdf",
+    "screenshot": "take a screenshot",
+    "system_info": "system info",
     "kill_process": "kill a process",
     "port_status": "what is listening on a port",
     "remind": "remind me",

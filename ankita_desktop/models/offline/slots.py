@@ -61,6 +61,20 @@ def path(said: str, *, quoted: bool) -> str | None:
     return None
 
 
+_DOCUMENT = re.compile(r"\.(?:pdf|docx|xlsx|pptx|odt|ods|odp|epub|ipynb)$", re.I)
+_ARCHIVE = re.compile(r"\.(?:zip|tar|tgz|tbz2|txz|tar\.gz|tar\.bz2|tar\.xz|gz|bz2|xz)$", re.I)
+
+
+def document(said: str, *, quoted: bool) -> str | None:
+    """A path that is plainly a document's."""
+    return path(said, quoted=quoted) if _DOCUMENT.search(said) else None
+
+
+def archive(said: str, *, quoted: bool) -> str | None:
+    """A path that is plainly an archive's."""
+    return path(said, quoted=quoted) if _ARCHIVE.search(said) else None
+
+
 _KNOWN_FILES = frozenset(
     (
         "makefile",
@@ -196,6 +210,8 @@ KINDS: Mapping[str, Callable[..., Any]] = {
     "path": path,
     "file": file,
     "folder": folder,
+    "document": document,
+    "archive": archive,
     "pair": pair,
     "number": number,
     "url": url,
@@ -219,6 +235,8 @@ def fits(kind: str, value: object) -> int:
     """How much a value looks like its kind, where a sentence alone leaves open which one is meant."""
     if kind == "url":
         return 2 if _SITE.search(str(value).removeprefix("https://")) or "://" in str(value)[8:] else 0
+    if kind in ("document", "archive"):
+        return 2
     if kind in ("type", "time"):
         return 1
     if kind in ("path", "file"):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from tests.models.offline.table_desktop import ARCHIVES, DESKTOP, DOCUMENTS
 from tests.models.offline.table_memory import MEMORY
 
 Row = tuple[str, dict[str, Any], list[str]]
@@ -1598,8 +1599,8 @@ MACHINE: list[Row] = [
         ],
     ),
     (
-        "run_command",
-        {"command": "df -h ."},
+        "system_info",
+        {"about": "disks"},
         [
             "how much disk space is left",
             "how much free space do I have?",
@@ -1610,8 +1611,8 @@ MACHINE: list[Row] = [
         ],
     ),
     (
-        "run_command",
-        {"command": "free -h"},
+        "system_info",
+        {"about": "memory"},
         [
             "how much memory is free",
             "how much RAM do I have?",
@@ -1621,10 +1622,12 @@ MACHINE: list[Row] = [
         ],
     ),
     (
-        "run_command",
-        {"command": "lscpu"},
+        "system_info",
+        {"about": "processor"},
         [
             "what cpu do I have",
+            "show the system load",
+            "how busy is this machine?",
             "how many cores do I have?",
             "which processor is in this machine",
             "show cpu info",
@@ -1632,14 +1635,14 @@ MACHINE: list[Row] = [
         ],
     ),
     (
-        "run_command",
-        {"command": "uptime"},
+        "system_info",
+        {"about": "system"},
         [
             "how long has this computer been on",
             "what's the uptime",
-            "show the system load",
-            "how busy is this machine?",
             "uptime",
+            "when did this computer start?",
+            "how long has my laptop been running",
         ],
     ),
     (
@@ -1654,8 +1657,8 @@ MACHINE: list[Row] = [
         ],
     ),
     (
-        "run_command",
-        {"command": "uname -a"},
+        "system_info",
+        {"about": "system"},
         [
             "show system info",
             "what operating system is this?",
@@ -1665,8 +1668,8 @@ MACHINE: list[Row] = [
         ],
     ),
     (
-        "run_command",
-        {"command": "ip -brief address"},
+        "system_info",
+        {"about": "network"},
         [
             "what's my ip address",
             "show my ip",
@@ -1749,6 +1752,9 @@ CALLS: list[Row] = [
     *WEB,
     *LISTS,
     *MACHINE,
+    *DOCUMENTS,
+    *ARCHIVES,
+    *DESKTOP,
     *VOICE,
     *MEMORY,
 ]
