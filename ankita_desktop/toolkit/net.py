@@ -107,12 +107,13 @@ async def _look_up(address: Address) -> list[str]:
 
 @dataclass(frozen=True, slots=True)
 class Outgoing:
-    """A request. ``headers`` have lower-case names."""
+    """A request. ``headers`` have lower-case names; ``silence`` is how many seconds without a byte are borne."""
 
     method: str
     address: Address
     headers: Mapping[str, str] = field(default_factory=dict)
     content: bytes = b""
+    silence: float = 30.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -227,7 +228,7 @@ def _built(request: Outgoing, ip: str = "") -> httpx.Request:
     address = request.address
     headers = {"accept": "*/*", "user-agent": "ankita-desktop", **request.headers, "host": address.netloc}
     named = {"sni_hostname": address.host.removesuffix(".")} if ip and not address.ip else {}
-    timeout = httpx.Timeout(30, connect=10).as_dict()
+    timeout = httpx.Timeout(request.silence, connect=10).as_dict()
     url = (address.at(ip) if ip else address).url
     # No body, no length: some servers refuse a GET that mentions one.
     content = request.content or None
