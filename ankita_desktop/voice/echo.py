@@ -53,6 +53,10 @@ class Loudness:
         self._learn(heard, ours)
         return False
 
+    def forget(self) -> None:
+        """The room isn't what it was (a headset was taken off): learn it anew."""
+        self._ratios.clear()
+
     def _factor(self) -> float:
         """What the room makes of our voice: nearly the most of the last seconds, so that the first frames of a
         person who isn't much louder don't count as the room."""

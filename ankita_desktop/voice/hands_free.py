@@ -24,7 +24,7 @@ from ankita_desktop.voice.listen import Heard, Listening, Recogniser
 from ankita_desktop.voice.sound import level
 from ankita_desktop.voice.speaker import Speaker
 from ankita_desktop.voice.turns import Turns
-from ankita_desktop.voice.vad import Vad, make_vad
+from ankita_desktop.voice.vad import SPEECH, Vad, make_vad
 
 State = Literal["off", "asleep", "listening", "thinking", "speaking"]
 BEFORE = 14  # frames from before speech was sure that belong to it (0.45 s)
@@ -80,7 +80,7 @@ class HandsFree:
         self._reader = AnswerReader(speaker, conversation.session)
         self._before: deque[bytes] = deque(maxlen=BEFORE)
         self._listening: Listening | None = None
-        self._began = self._awake_until = 0.0
+        self._began = self._spoke = self._awake_until = 0.0
         self._barged = self._busy = self._over = False
         self._partial = ""
         self._question: Question | None = None
@@ -156,6 +156,8 @@ class HandsFree:
         if self._detector is not None and self._detector.hear(frame) and not self._is_awake(at):
             self._woken(at)
             return
+        if probability >= SPEECH:
+            self._spoke = at
         phase = self._turns.hear(probability, self._partial)
         if phase == "begun":
             self._begin(at)
@@ -194,10 +196,18 @@ class HandsFree:
         except VoiceError as problem:
             self._watch.on_problem(problem)
             heard = Heard()
-        if not heard.text or self._words.is_echo(heard.text, self._began):
+        if not heard.text or self._words.is_echo(heard.text, self._began) or self._ended_with_us(heard.text):
             self._misheard()
         else:
             self._heard(heard.text)
+
+    def _ended_with_us(self, text: str) -> bool:
+        """Whether what silenced us fell silent as we did: our echo in a room that has changed. A person goes on,
+        or says a word that is meant for this."""
+        if not self._barged or self._spoke - self._began > echo.TAIL or spoken.command(text) or spoken.reply(text):
+            return False
+        self._loudness.forget()
+        return True
 
     def _misheard(self) -> None:
         """Noise, or ourselves: what was interrupted goes on."""

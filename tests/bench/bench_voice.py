@@ -120,7 +120,10 @@ def hands_free(server: rig.SoundServer) -> None:
     threading.Event().wait(60)
     app.voice.speaker.stop()
     server.pactl("unload-module", module)
-    row(f"turns in {time.monotonic() - began:.0f} s of its own voice in the microphone", str(len(turns) - heard))
+    row(
+        f"turns in {time.monotonic() - began:.0f} s of its own voice in the microphone",
+        f"{len(turns) - heard} {turns[heard:] or ''}",
+    )
     app.close()
 
 

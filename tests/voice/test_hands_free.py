@@ -389,3 +389,13 @@ def test_a_recogniser_that_fails_is_told_and_talk_goes_on() -> None:
     room.script.begin = begin  # type: ignore[method-assign]
     room.say("later then")
     assert room.submitted == ["later"]
+
+
+def test_taking_the_headset_off_in_the_middle_is_not_heard_as_a_person() -> None:
+    room = Room(["mostly sunny"] * 5, echo=0.0)
+    room.answer(LONG * 3)
+    room.pass_time(silence(6))
+    room.echo = 0.9
+    room.until_silent(30)
+    assert room.submitted == []
+    assert room.cancelled == 0
