@@ -72,7 +72,7 @@ def _answer(work: Callable[[], Any], future: Future[Any]) -> None:
         return
     try:
         future.set_result(work())
-    except (ToolError, RuntimeError) as error:
+    except (ToolError, RuntimeError, TypeError, ValueError) as error:
         future.set_exception(error)
 
 
@@ -91,6 +91,6 @@ def _grab() -> bytes:
     data = QByteArray()
     buffer = QBuffer(data)
     buffer.open(QIODevice.OpenModeFlag.WriteOnly)
-    if not image.save(buffer, b"PNG"):
+    if not image.save(buffer, "PNG"):  # type: ignore[call-overload] # the stub lacks what it takes
         raise ToolError("The picture of the screen can't be saved.")
     return bytes(data.data())
