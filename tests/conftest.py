@@ -9,12 +9,17 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import settings
 
 SHARED = Path(__file__).resolve().parents[2] / "shared" / "data"
 LOOPBACK = ("127.", "::1", "localhost", "0.0.0.0")
 PERSONAL = ("OPENAI_", "ANTHROPIC_", "GITHUB_", "GH_", "OLLAMA_", "UNSPLASH_", "PIXABAY_", "ANKITA_")
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+
+# A busy machine is no failure of the code: no example is timed.
+settings.register_profile("suite", deadline=None)
+settings.load_profile("suite")
 
 
 @pytest.fixture(autouse=True)
