@@ -205,7 +205,8 @@ class VoicePart(_Part):
     voice: str = Field(default="", description="The voice's name, as the engine knows it. Empty: its usual one.")
     command: str = Field(
         default="",
-        description="A program that reads text and writes a WAV file to its output, such as piper -m voice.onnx -f -.",
+        description="A program that reads text and writes a WAV file to its output, such as "
+        "piper -m voice.onnx -f -.",
     )
     rate: int = Field(default=175, ge=80, le=400, description="How fast it speaks, in words a minute.")
     volume: int = Field(default=100, ge=0, le=100, description="How loud it speaks, in percent.")
