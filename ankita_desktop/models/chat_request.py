@@ -11,6 +11,7 @@ from ankita_desktop.models.stream import ORIGIN
 from ankita_desktop.protocol import Attachment, Message, ModelRequest, ToolCall, compact_json
 
 Wire = dict[str, Any]
+LARGEST_IMAGE = 8 * 1024 * 1024  # bytes; a larger one is refused by services, in this round and every later one
 
 
 def body(request: ModelRequest, model: str, *, vision: bool, origin: str = "") -> Wire:
@@ -93,6 +94,9 @@ def _image_parts(attachments: Iterable[Attachment]) -> Iterator[Wire]:
         if not _is_image(item):
             continue
         try:
+            if Path(item.path).stat().st_size > LARGEST_IMAGE:
+                yield from _text_part(f"[the image {item.name or item.path} is too large to be sent]")
+                continue
             data = base64.b64encode(Path(item.path).read_bytes()).decode()
         except OSError:
             yield from _text_part(f"[the image {item.name or item.path} is no longer there]")

@@ -19,12 +19,13 @@ from ankita_desktop.toolkit.listing import CLOSED
 FOUND = 200
 ENTRIES = 500_000
 SECONDS = 20.0
+_MADE = CLOSED | {".cache"}
 _NOT_FILES = frozenset(("/proc", "/sys", "/dev", "/run"))
 
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """Newest first. ``by`` is "index" or "walk"; ``stopped``: a limit was reached, there may be more."""
+    """The likeliest first. ``by`` is "index" or "walk"; ``stopped``: a limit was reached, there may be more."""
 
     paths: tuple[Path, ...]
     by: str
@@ -36,15 +37,15 @@ def find(root: Path, name: str, cancel: Cancel, *, seconds: float = SECONDS) -> 
     case aside. Raises ``Cancelled``."""
     fits = _test(name)
     if indexed := _indexed(root, name, fits, cancel):
-        return Found(_newest(indexed), "index", len(indexed) >= FOUND)
+        return Found(_best(indexed, root, name), "index", len(indexed) >= FOUND)
     hits: list[Path] = []
     deadline = time.monotonic() + seconds
     for number, path in enumerate(_walk(root, cancel)):
         if fits(path.name):
             hits.append(path)
         if len(hits) >= FOUND or number >= ENTRIES or (number % 256 == 0 and time.monotonic() > deadline):
-            return Found(_newest(hits), "walk", True)
-    return Found(_newest(hits), "walk")
+            return Found(_best(hits, root, name), "walk", True)
+    return Found(_best(hits, root, name), "walk")
 
 
 def _test(name: str) -> Callable[[str], bool]:
@@ -97,14 +98,18 @@ def _is_open(row: os.DirEntry[str]) -> bool:
         folder = row.is_dir(follow_symlinks=False)
     except OSError:
         return False
-    return folder and row.name not in CLOSED and row.path not in _NOT_FILES
+    return folder and row.name not in _MADE and row.path not in _NOT_FILES
 
 
-def _newest(paths: list[Path]) -> tuple[Path, ...]:
-    def when(path: Path) -> float:
+def _best(paths: list[Path], root: Path, name: str) -> tuple[Path, ...]:
+    """Those of exactly this name first, what programs keep for themselves last, the newest of each first."""
+
+    def rank(path: Path) -> tuple[bool, bool, float]:
+        hidden = any(part.startswith(".") for part in path.relative_to(root).parts)
         try:
-            return path.lstat().st_mtime
+            when = path.lstat().st_mtime
         except OSError:
-            return 0.0
+            when = 0.0
+        return name.casefold() not in (path.name.casefold(), path.stem.casefold()), hidden, -when
 
-    return tuple(sorted(paths, key=when, reverse=True))
+    return tuple(sorted(paths, key=rank))

@@ -15,6 +15,7 @@ from ankita_desktop.protocol import Attachment, new_id
 from ankita_desktop.ui.bridge import Bridge
 from ankita_desktop.ui.centre import Centre
 from ankita_desktop.ui.conversation import Conversation
+from ankita_desktop.ui.pictures import fitted
 from ankita_desktop.ui.place import CONNECT
 from ankita_desktop.ui.session_rows import short_path
 
@@ -151,7 +152,7 @@ class Sending(QObject):
 
         def save() -> list[str]:
             path.parent.mkdir(parents=True, exist_ok=True)
-            return [str(path)] if image.save(str(path)) else []
+            return [str(path)] if fitted(image).save(str(path)) else []
 
         self._bridge.do(save, self._centre.composer.attach)
 

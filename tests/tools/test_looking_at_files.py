@@ -64,7 +64,7 @@ def test_a_folder_is_measured_with_all_that_is_below(tmp_path: Path) -> None:
     use = measure(tmp_path, Cancel(), 2)
     assert use.parts["a"] == 5010
     assert use.largest == [(5000, "a/b/large"), (100, use.largest[1][1])]
-    assert "5.1 KB in 4 files" in result.text
+    assert "files: 4, folders: 2" in result.text
     assert "free of" in result.text
 
 
@@ -105,6 +105,8 @@ def test_a_file_is_found_by_a_part_of_its_name_newest_first(home: Path, tmp_path
     assert [Path(path).name for path in result.details["paths"]] == ["Tax Return 2023.pdf", "old-tax.txt"]
     assert result.details["by"] == "walk"
     assert call("find_file", ctx(tmp_path), name="*.pdf", root=str(home)).details["count"] == 1
+    exact = call("find_file", ctx(tmp_path), name="old-tax", root=str(home)).details["paths"]
+    assert Path(exact[0]).name == "old-tax.txt"
     assert "Nothing below" in call("find_file", ctx(tmp_path), name="nope", root=str(home)).text
 
 

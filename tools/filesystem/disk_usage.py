@@ -41,8 +41,8 @@ def run(args: dict[str, Any], ctx: ToolContext) -> ToolResult:
     use = measure(path, ctx.cancel, top)
     disk = shutil.disk_usage(path)
     lines = [
-        f"{ctx.files.name(path)}: {size_name(use.size)} in {use.files:,} files and {use.folders:,} folders, "
-        f"{size_name(use.blocks)} on the disk",
+        f"{ctx.files.name(path)}: {size_name(use.size)} ({size_name(use.blocks)} on the disk); "
+        f"files: {use.files:,}, folders: {use.folders:,}",
         *_notes(use),
         f"The disk has {size_name(disk.free)} free of {size_name(disk.total)}.",
         *_rows("Largest entries", sorted(((size, name) for name, size in use.parts.items()), reverse=True)[:top]),

@@ -109,13 +109,13 @@ def _inside(path: Any, info: Any, digest: bool, ctx: ToolContext) -> dict[str, s
         facts["type"] = kind
     try:
         with path.open("rb") as file:
-            facts["content"] = _content(file.read(65_536), info.st_size)
+            facts["content"] = _content(file.read(65_536), info.st_size, kind or "")
     except OSError as error:
         return {**facts, "content": f"can't be read: {error.strerror}"}
     return {**facts, "SHA-256": _hash(path, ctx)} if digest else facts
 
 
-def _content(start: bytes, size: int) -> str:
+def _content(start: bytes, size: int, kind: str) -> str:
     from ankita_desktop.toolkit.text import NotText, decode, ends_name
 
     if not size:
@@ -124,6 +124,8 @@ def _content(start: bytes, size: int) -> str:
         text, form = decode(start)
     except NotText:
         return "binary"
+    if kind.startswith(("application/", "image/")) and not form.name.startswith("UTF"):
+        return "binary"  # a guess at an encoding says little about what isn't meant to be text
     lines = text.count("\n") + (not text.endswith("\n"))
     counted = f", {lines:,} line{'' if lines == 1 else 's'}" if size <= len(start) else ""
     return ", ".join(filter(None, [f"text, {form.name}", ends_name(text)])) + counted

@@ -10,7 +10,6 @@ from typing import Any
 from ankita_desktop.models.offline import remembered
 from ankita_desktop.models.offline.script import Wish
 from ankita_desktop.protocol import Message
-from ankita_desktop.toolkit.untrusted import unframed
 
 _LISTED = 40
 _OUTPUT = 6_000
@@ -272,12 +271,6 @@ def _page(wish: Wish, result: Message) -> str:
     return f"{shown_title}{failed}" + (f"\n{facts}" if facts else "") + (f":\n\n{fenced(body)}" if body else ".")
 
 
-def _outside(wish: Wish, result: Message) -> str:
-    """What a document, an archive or the clipboard says, without its frame."""
-    text = unframed(result.text)
-    return fenced(text) if text != result.text else text
-
-
 def _fields(wish: Wish, result: Message) -> str:
     pages = result.details.get("pages")
     if not pages or "fields" not in pages[0]:
@@ -402,9 +395,6 @@ TELLERS: Mapping[str, Callable[[Wish, Message], str]] = {
     "web_search": _searched,
     "web_fetch": _page,
     "scrape": _fields,
-    "read_document": _outside,
-    "clipboard": _outside,
-    "archive": _outside,
     **remembered.TELLERS,
     **dict.fromkeys(
         ("write_file", "edit_file", "edit_lines", "apply_patch", "move_file", "delete_file", "create_dir"), _change
