@@ -20,6 +20,7 @@ from ankita_desktop.errors import AnkitaError
 from ankita_desktop.store.database import Store
 from ankita_desktop.store.secrets import Secrets
 from ankita_desktop.store.settings import Settings
+from ankita_desktop.terminal import doctor_desktop
 from ankita_desktop.terminal.options import Parser
 from ankita_desktop.terminal.screen import one_line, painted, show_json
 
@@ -59,7 +60,8 @@ def main(argv: list[str]) -> int:
 def checks() -> list[Check]:
     """Every check, in the order of importance."""
     own: tuple[Callable[[], Check], ...] = (_python, _database, _settings, _own_files, _model, _keyring)
-    return [look() for look in (*own, _rg, _git, _bwrap, _window)]
+    found = [look() for look in (*own, _rg, _git, _bwrap, _window)]
+    return [*found, *(Check(name, *look()) for name, look in doctor_desktop.looks().items())]
 
 
 def drawn(check: Check) -> str:
