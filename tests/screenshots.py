@@ -109,9 +109,8 @@ class Studio:
 
     def _seed(self) -> None:
         """Conversations of the last days, so that the list looks as it does in use."""
-        from ankita_desktop.store.database import Store
-
         from ankita_desktop.protocol import Round, Usage
+        from ankita_desktop.store.database import Store
         from ankita_desktop.store.settings import Settings
 
         Settings().set("agent.daily_budget", "5")
@@ -296,6 +295,56 @@ def danger(out: Path) -> None:
         room.idle()
 
 
+HIDDEN = (
+    "name = 'admin'\u202e\u2066 # then\u2069\u2066'\r\nif user\u200b == name:\t \r\n    allow()   \r\nprint('x')"
+)
+
+
+def diffs(out: Path) -> None:
+    """A file of 20,000 lines, and characters that can't be seen."""
+    from PySide6.QtWidgets import QAbstractButton
+
+    long = "".join(f"    row {number}: {number * 7 % 1000}\n" for number in range(20_000))
+    new = long.replace("row 7:", "row seven:").replace("row 12000:", "row twelve thousand:")
+    steps: list[wire.Scripted] = [
+        wire.calls(("write_file", {"path": "long.txt", "content": new})),
+        wire.calls(("write_file", {"path": "login.py", "content": HIDDEN})),
+        wire.text("Fine."),
+    ]
+    with studio(out, steps) as room:
+        (room.folder / "long.txt").write_text(long)
+        (room.folder / "login.py").write_text("name = 'admin'\nif user == name:\n    allow()\nprint('x')\n")
+        room.say("Tidy both up")
+        for name in ("approval-20000-lines", "approval-hidden-characters"):
+            dialog = room.dialog()
+            dialog.resize(1080, 640)
+            room.spin(0.6)
+            room.shoot(name, dialog)
+            dialog.findChild(QAbstractButton, "denyButton").click()
+            room.until(lambda: room.window.questions.dialog is None)
+        room.idle()
+
+
+def undo(out: Path) -> None:
+    """A whole turn, to be looked at before it is undone."""
+    edits = [{"old_string": OLD, "new_string": NEW}]
+    steps: list[wire.Scripted] = [
+        wire.calls(("edit_file", {"path": "src/dates.py", "edits": edits})),
+        wire.calls(("run_command", {"command": "mv README.md NOTES.md; echo done > built.txt"})),
+        wire.text("Done."),
+    ]
+    with studio(out, steps) as room:
+        room.window.sending.choose_mode("all")
+        room.say("Fix the dates and rename the readme")
+        room.idle()
+        message = room.application.assembly.store.messages(room.window.conversation.current)[-1]
+        room.window.undoing.look_at_turn(message.id)
+        dialog = room.until(lambda: room.window.undoing.dialog)
+        room.spin(0.4)
+        room.shoot("undo-turn", dialog)
+        dialog.reject()
+
+
 def jobs(out: Path) -> None:
     from ankita_desktop.ui.jobs import JobCard
 
@@ -360,8 +409,37 @@ def routines(out: Path) -> None:
         room.find("routineHistory").close()
 
 
+def voice(out: Path) -> None:
+    """Each state of the voice: listening with its ring, what was heard, thinking, speaking, nothing to hear with."""
+    with studio(out, [wire.silent(60.0, "")]) as room:
+        voicing, heard = room.window.voicing, room.window.voicing._heard
+        room.application.assembly.settings.set("voice.confirm_seconds", "30")
+        heard.state.emit("recording")
+        heard.level.emit(0.09)
+        heard.partial.emit("remind me in ten minutes")
+        room.shoot("voice-listening")
+        heard.state.emit("recognising")
+        room.shoot("voice-understanding")
+        heard.state.emit("off")
+        heard.text.emit("Remind me in ten minutes to stretch.")
+        room.shoot("voice-heard")
+        voicing._send()
+        room.until(lambda: room.find("stopButton").isVisible())
+        room.shoot("voice-thinking")
+        heard.sounds.emit("I'll remind you at 14:35 to stretch.")
+        room.shoot("voice-speaking")
+        voicing.leave()
+        room.window.sending.stop()
+        room.idle()
+        room.application.assembly.settings.set("voice.recogniser", "vosk")
+        voicing.press()
+        room.until(lambda: room.find("noticeBar").isVisible())
+        room.shoot("voice-set-up")
+
+
 SCENES = {
-    scene.__name__: scene for scene in (first_start, empty_chat, work, streaming, danger, jobs, narrow, routines)
+    scene.__name__: scene
+    for scene in (first_start, empty_chat, work, streaming, danger, diffs, undo, jobs, narrow, routines, voice)
 }
 
 

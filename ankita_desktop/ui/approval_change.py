@@ -124,7 +124,7 @@ class ChangeBody(QWidget):
         self.files.setMaximumHeight(max(len(self.diff.files), 1) * ROW + 4)
         facts = list(dict.fromkeys(one.facts for one in self._preview.changes if one.facts))
         shown = facts[:2] + ["other kinds of files"] * (len(facts) > 2)
-        kept = all(one.action == "modify" for one in self._preview.changes)
+        kept = all(_is_kept(one) for one in self._preview.changes)
         lines = [" · ".join(shown) + (" kept." if kept else "")] * bool(shown)
         self._facts.setText(" ".join(lines + ["Undo stays available."] * (not self._preview.danger)))
         self.changed.emit()
@@ -190,3 +190,9 @@ class ChangeBody(QWidget):
                 taken = partly.get(one.path)
                 found[one.path] = text if taken is None else apply_hunks(one.before, text, taken)
         return found
+
+
+def _is_kept(change: FileChange) -> bool:
+    """What is said of the file now is true of it afterwards."""
+    ends = ("\r\n" in (change.before or "")) == ("\r\n" in (change.after or ""))
+    return change.action == "modify" and "→" not in change.facts and ends

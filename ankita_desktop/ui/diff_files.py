@@ -77,7 +77,15 @@ def _note(change: FileChange, root: str) -> str:
         return "not text: deleted" if change.action == "delete" else "not text"
     if change.action == "create" and not change.after:
         return "a new, empty file"
-    return "deleted" if change.action == "delete" and not change.before else ""
+    if change.action == "delete":
+        return "" if change.before else "deleted"
+    return _mode(change.facts)
+
+
+def _mode(facts: str) -> str:
+    """ "mode 644 → mode 755", which no line shows."""
+    found = re.search(r"mode \d+ → (?:mode )?\d+", facts)
+    return found[0] if found else ""
 
 
 def from_unified(text: str) -> tuple[FileDiff, ...]:

@@ -9,6 +9,7 @@ import random
 import string
 import time
 from collections.abc import Callable
+from functools import partial
 
 from ankita_desktop.core.veil import Veil
 from ankita_desktop.safety.redact import Redactor
@@ -26,14 +27,14 @@ def main() -> None:
     for count in (5, 20, 100):
         known = {f"KEY_{n}": "sk-" + "".join(dice.choices(string.ascii_letters, k=40)) for n in range(count)}
         redactor = Redactor(known.items)
-        show(f"hide, {count} secrets, none there", lambda r=redactor: r.hide(text))
+        show(f"hide, {count} secrets, none there", partial(redactor.hide, text))
         secret = next(iter(known.values()))
-        show(f"hide, {count} secrets, one there 20 times", lambda r=redactor, s=secret: r.hide(text + s * 20))
-    show("the same in pieces of 5, as a stream", lambda r=redactor: streamed(r, text[:5000]), "(5 KB)")
+        show(f"hide, {count} secrets, one there 20 times", partial(redactor.hide, text + secret * 20))
+    show("the same in pieces of 5, as a stream", partial(streamed, redactor, text[:5000]), "(5 KB)")
     show("scrub (logs, exports)", lambda: scrub(text))
     for unit in WORST:
-        show(f"scrub, worst: {unit[:24]}", lambda u=unit: scrub(u * (SIZE // len(u))))
-        show("  ten times as much", lambda u=unit: scrub(u * (10 * SIZE // len(u))), rounds=2)
+        show(f"scrub, worst: {unit[:24]}", partial(scrub, unit * (SIZE // len(unit))))
+        show("  ten times as much", partial(scrub, unit * (10 * SIZE // len(unit))), rounds=2)
 
 
 def streamed(redactor: Redactor, text: str) -> None:

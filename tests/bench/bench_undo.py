@@ -12,6 +12,7 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -29,7 +30,7 @@ def main() -> None:
     for count, size in ((FILES, 8_000), (MANY, 4_000)):
         with folder(count, size) as (work, store):
             print(f"{count:,} files of {size:,} bytes, seconds")
-            show("reading, hashing and copying them", lambda at=work: copied(at))
+            show("reading, hashing and copying them", partial(copied, work))
             if count == FILES:
                 patch(work, store)
             command(work, store)
@@ -72,7 +73,7 @@ def beside_a_command(work: Path, store: CheckpointStore) -> None:
             call("run_command", ctx, command=command)
             show(
                 f"{label}{'' if kept else ', without undo'}",
-                lambda c=command, x=ctx: call("run_command", x, command=c),
+                partial(call, "run_command", ctx, command=command),
             )
             jobs.close()
 

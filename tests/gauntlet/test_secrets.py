@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import logging
+from collections.abc import Iterator
 from pathlib import Path
 
 import httpx
@@ -25,14 +26,14 @@ INFO = SessionInfo("s", "", "/")
 
 
 @pytest.fixture
-def log(ankita_home: Path) -> Path:
+def log(ankita_home: Path) -> Iterator[Path]:
     """The log file of this test, its handler gone afterwards."""
     logger = logging.getLogger("ankita_desktop")
     before = list(logger.handlers)
     for handler in before:
         logger.removeHandler(handler)
     start_logging(scrub)
-    yield ankita_home / "state" / "logs" / "ankita.log"  # type: ignore[misc]
+    yield ankita_home / "state" / "logs" / "ankita.log"
     for handler in logger.handlers[:]:
         logger.removeHandler(handler)
         handler.close()

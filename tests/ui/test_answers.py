@@ -64,6 +64,40 @@ def test_a_change_is_read_denied_with_a_reason_asked_again_allowed_and_undone(de
     wait(lambda: "Undone: notes.txt" in there.window.centre.notice.text())
 
 
+def test_a_file_changed_while_the_question_stood_is_asked_about_again_as_it_is_now(desk: Open) -> None:
+    there = with_notes(desk(EDIT, "Done."))
+    notes = there.folder / "notes.txt"
+    there.say("replace it")
+    first = awake(there.dialog())
+    notes.write_bytes(b"milk\r\nTODO bread and butter\r\n")
+    there.click("approveButton", first)
+    again = wait(
+        lambda: (d := there.window.questions.dialog) is not None and d is not first and d.isVisible() and d
+    )
+    assert notes.read_bytes() == b"milk\r\nTODO bread and butter\r\n", "nothing is written"
+    assert "DONE bread and butter" in there.find("diffView", again).toPlainText()
+    there.click("approveButton", awake(again))
+    there.until_idle()
+    assert notes.read_bytes() == b"milk\r\nDONE bread and butter\r\n"
+
+
+def test_every_question_that_waits_is_in_the_inbox_and_can_be_answered_from_there(desk: Open) -> None:
+    there = with_notes(desk(EDIT, EDIT, "Done.", "Done."))
+    for count in (1, 2):
+        there.click("newChatButton")
+        there.say("replace it")
+        awake(there.dialog()).close()
+        assert len(there.window.questions.pending) == count
+    wait(lambda: len(there.window.questions.pending) == 2)
+    there.click("approvalsButton")
+    inbox = there.find("approvalsInbox")
+    rows = [b for b in inbox.findChildren(QWidget) if b.accessibleName().startswith("Review")]
+    assert len([row for row in rows if row.isVisible()]) == 2
+    QTest.mouseClick(rows[0], Qt.MouseButton.LeftButton)
+    there.click("denyButton", awake(there.dialog()))
+    wait(lambda: len(there.window.questions.pending) == 1)
+
+
 def test_ctrl_z_in_the_chat_takes_the_last_change_back_and_once(desk: Open) -> None:
     there = with_notes(desk(EDIT, "Done."))
     notes = there.folder / "notes.txt"

@@ -123,6 +123,7 @@ def test_side_by_side_puts_a_changed_line_beside_its_old_self() -> None:
         (FileChange("/w/a", "mkdir"), "a new folder"),
         (FileChange("/w/a", "delete"), "not text: deleted"),
         (FileChange("/w/a", "create", None, ""), "a new, empty file"),
+        (FileChange("/w/a", "modify", "x", "x", facts="UTF-8, mode 644 → mode 755"), "mode 644 → mode 755"),
     ],
 )
 def test_a_change_without_lines_is_said_in_words(change: FileChange, words: str) -> None:
