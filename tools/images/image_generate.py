@@ -12,7 +12,7 @@ description = "Make pictures from a description, or with images change those, an
 parameters = {
     "type": "object",
     "properties": {
-        "prompt": {"type": "string"},
+        "prompt": {"type": "string", "description": "what it shows, or what to change"},
         "images": {
             "type": "array",
             "items": {"type": "string"},

@@ -129,6 +129,14 @@ def url(said: str, *, quoted: bool) -> str | None:
     return ("http://" if local else "https://") + said
 
 
+_REPOSITORY = re.compile(r"(?:https?://[\w.-]+/)?[\w-][\w.-]*/[\w.-]+?(?:\.git)?/?")
+
+
+def repository(said: str, *, quoted: bool) -> str | None:
+    """A repository as owner/name, or its address."""
+    return said if _REPOSITORY.fullmatch(said) else None
+
+
 _IMAGES = "{png,jpg,jpeg,gif,webp,svg}"
 
 
@@ -215,6 +223,7 @@ KINDS: Mapping[str, Callable[..., Any]] = {
     "pair": pair,
     "number": number,
     "url": url,
+    "repository": repository,
     "extension": extension,
     "type": file_type,
     "word": word,

@@ -1224,6 +1224,219 @@ GIT: list[Row] = [
     ),
 ]
 
+GITHUB: list[Row] = [
+    (
+        "github_notifications",
+        {"action": "list"},
+        [
+            "show my github notifications",
+            "Please check my GitHub notifications.",
+            "what's waiting for me on github?",
+            "do I have any notifications on github",
+            "open my github inbox",
+            "list the notifications from github",
+            "mark all my github notifications as read",
+            "mark everything on github as read",
+            "mark my notifications from github as read",
+            "set all github notifications as read",
+            "clear my github inbox",
+        ],
+    ),
+    (
+        "github_notifications",
+        {"action": "list", "new": True},
+        [
+            "what's new on github?",
+            "show me the new github notifications",
+            "anything new on github",
+            "are there any new notifications on github?",
+            "what is new in my github notifications",
+        ],
+    ),
+    (
+        "github_notifications",
+        {"action": "list", "bucket": "review_requested"},
+        [
+            "which pull requests wait for my review?",
+            "what PRs need a review from me",
+            "show my review requests",
+            "which PRs should I review today?",
+            "list the pull requests to review",
+            "do I have any review requests?",
+        ],
+    ),
+    (
+        "github_issue",
+        {"action": "list", "repo": "octocat/hello-world"},
+        [
+            "list the issues of octocat/hello-world",
+            "show me the open issues in octocat/hello-world",
+            "what issues are open in the repo octocat/hello-world?",
+            "which issues does octocat/hello-world have",
+            "open issues of octocat/hello-world",
+            "are there any open issues in octocat/hello-world?",
+        ],
+    ),
+    (
+        "github_issue",
+        {"action": "list", "repo": "octocat/hello-world", "state": "closed"},
+        [
+            "list the closed issues of octocat/hello-world",
+            "what closed issues does octocat/hello-world have?",
+            "closed issues in octocat/hello-world",
+            "which issues were closed in octocat/hello-world",
+            "which issues have been closed in octocat/hello-world?",
+        ],
+    ),
+    (
+        "github_issue",
+        {"action": "show", "repo": "octocat/hello-world", "number": 12},
+        [
+            "show issue 12 of octocat/hello-world",
+            "read issue #12 in octocat/hello-world",
+            "what is issue 12 of octocat/hello-world about?",
+            "what does issue number 12 in octocat/hello-world say",
+            "summarise the github issue 12 in the repo octocat/hello-world",
+            "issue 12 of octocat/hello-world",
+        ],
+    ),
+    (
+        "github_issue",
+        {"action": "create", "repo": "octocat/hello-world", "title": "The start page is empty"},
+        [
+            "open an issue in octocat/hello-world titled The start page is empty",
+            'create a new issue in octocat/hello-world called "The start page is empty"',
+            "file an issue on octocat/hello-world saying The start page is empty",
+            'open an issue titled "The start page is empty" in octocat/hello-world',
+            "new issue in octocat/hello-world about The start page is empty",
+        ],
+    ),
+    (
+        "github_issue",
+        {"action": "comment", "repo": "octocat/hello-world", "number": 12, "body": "thanks, this helps"},
+        [
+            "comment on issue 12 of octocat/hello-world saying thanks, this helps",
+            'comment "thanks, this helps" on issue 12 in octocat/hello-world',
+            'reply to issue #12 in octocat/hello-world with "thanks, this helps"',
+            'add a comment to pull request 12 of octocat/hello-world saying "thanks, this helps"',
+            'write "thanks, this helps" under issue 12 of octocat/hello-world',
+        ],
+    ),
+    (
+        "github_issue",
+        {"action": "close", "repo": "octocat/hello-world", "number": 12},
+        [
+            "close issue 12 of octocat/hello-world",
+            "close the github issue #12 in octocat/hello-world, please",
+            "resolve issue 12 in the repository octocat/hello-world",
+            "mark issue 12 of octocat/hello-world as done",
+            "issue 12 of octocat/hello-world can be closed",
+        ],
+    ),
+    (
+        "github_pr",
+        {"action": "list", "repo": "octocat/hello-world"},
+        [
+            "list the pull requests of octocat/hello-world",
+            "show me the open PRs in octocat/hello-world",
+            "which pull requests are open in octocat/hello-world?",
+            "what PRs does octocat/hello-world have",
+            "open pull requests of octocat/hello-world",
+        ],
+    ),
+    (
+        "github_pr",
+        {"action": "show", "repo": "octocat/hello-world", "number": 7},
+        [
+            "show pull request 7 of octocat/hello-world",
+            "read PR #7 in octocat/hello-world",
+            "what is pull request 7 of octocat/hello-world about?",
+            "what does PR 7 in octocat/hello-world do?",
+            "summarise pull request 7 of octocat/hello-world",
+        ],
+    ),
+    (
+        "github_pr",
+        {"action": "diff", "repo": "octocat/hello-world", "number": 7},
+        [
+            "show the diff of pull request 7 of octocat/hello-world",
+            "show me the changes in PR 7 of octocat/hello-world",
+            "what does pull request 7 of octocat/hello-world change?",
+            "what changes in PR #7 of octocat/hello-world",
+            "diff of PR 7 in octocat/hello-world",
+        ],
+    ),
+    (
+        "github_pr",
+        {"action": "checks", "repo": "octocat/hello-world", "number": 7},
+        [
+            "show the checks of pull request 7 of octocat/hello-world",
+            "are the checks of PR 7 in octocat/hello-world green?",
+            "is the CI of pull request 7 in octocat/hello-world green",
+            "did PR 7 of octocat/hello-world pass the checks?",
+            "list the ci checks on PR #7 in octocat/hello-world",
+        ],
+    ),
+    (
+        "github_search",
+        {"query": "markdown editors", "kind": "repos"},
+        [
+            "search github for markdown editors",
+            "find markdown editors on github",
+            "find me some github repos about markdown editors",
+            "look on github for projects about markdown editors",
+            "show some repositories on github about markdown editors",
+        ],
+    ),
+]
+
+PICTURES: list[Row] = [
+    (
+        "image_generate",
+        {"prompt": "a red fox in the snow"},
+        [
+            "draw a picture of a red fox in the snow",
+            "generate an image of a red fox in the snow",
+            "please paint me a red fox in the snow",
+            "make an illustration showing a red fox in the snow",
+            "create a picture of a red fox in the snow",
+        ],
+    ),
+    (
+        "unsplash_search",
+        {"query": "snowy mountains"},
+        [
+            "find photos of snowy mountains on unsplash",
+            "search unsplash for snowy mountains",
+            "look on unsplash for pictures of snowy mountains",
+            "get me some stock photos of snowy mountains",
+            "show me snowy mountains on unsplash",
+        ],
+    ),
+    (
+        "pixabay_search",
+        {"query": "snowy mountains"},
+        [
+            "find pictures of snowy mountains on pixabay",
+            "search pixabay for snowy mountains",
+            "check pixabay for images of snowy mountains",
+            "get me some clip art of snowy mountains",
+            "show me snowy mountains on pixabay",
+        ],
+    ),
+    (
+        "image_download",
+        {"url": "https://example.com/fox.png"},
+        [
+            "download the picture https://example.com/fox.png",
+            "save the image at https://example.com/fox.png in this folder",
+            "get me the photo from https://example.com/fox.png",
+            "save https://example.com/fox.png as a picture",
+            "grab the image https://example.com/fox.png",
+        ],
+    ),
+]
+
 WEB: list[Row] = [
     (
         "web_search",
@@ -1750,6 +1963,8 @@ CALLS: list[Row] = [
     *PROCESSES,
     *GIT,
     *WEB,
+    *GITHUB,
+    *PICTURES,
     *LISTS,
     *MACHINE,
     *DOCUMENTS,
