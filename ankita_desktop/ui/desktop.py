@@ -15,7 +15,7 @@ from PySide6.QtGui import QDesktopServices, QGuiApplication, QImage, QPainter
 from ankita_desktop.automation.notify import Note
 from ankita_desktop.errors import ToolError
 from ankita_desktop.terminal.desktop import ProgramDesktop
-from ankita_desktop.ui.pictures import fitted
+from ankita_desktop.ui.picture_size import fitted
 
 T = TypeVar("T")
 SECONDS = 5.0

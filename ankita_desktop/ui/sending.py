@@ -15,7 +15,7 @@ from ankita_desktop.protocol import Attachment, new_id
 from ankita_desktop.ui.bridge import Bridge
 from ankita_desktop.ui.centre import Centre
 from ankita_desktop.ui.conversation import Conversation
-from ankita_desktop.ui.pictures import fitted
+from ankita_desktop.ui.picture_size import fitted
 from ankita_desktop.ui.place import CONNECT
 from ankita_desktop.ui.session_rows import short_path
 
