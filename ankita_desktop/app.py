@@ -48,6 +48,7 @@ class Start:
     options: Options
     toggle: bool = False
     self_check: bool = False
+    talk: bool = False
 
 
 def parse(argv: list[str]) -> Start:
@@ -60,6 +61,7 @@ def parse(argv: list[str]) -> Start:
     parser.add_argument("--api-key", default="", metavar="KEY")
     parser.add_argument("--deferral", default="", choices=("", *DEFERRALS), metavar="HOW")
     parser.add_argument("--toggle", action="store_true", help="show or hide the window that runs")
+    parser.add_argument("--talk", action="store_true", help="begin or end talking in the window that runs")
     parser.add_argument("--self-check", action="store_true", help="open everything once, then end")
     said = parser.parse_args(argv[1:])
     provider = said.provider or ("openai" if said.base_url else "")
@@ -72,7 +74,7 @@ def parse(argv: list[str]) -> Start:
         deferral=said.deferral,
         front="window",
     )
-    return Start(options, said.toggle, said.self_check)
+    return Start(options, said.toggle, said.self_check, said.talk)
 
 
 class Application(QObject):
@@ -157,6 +159,7 @@ class Application(QObject):
         tray.pauseChosen.connect(self.notifier.pause)
         tray.pauseAllChosen.connect(window.automating.pause_all)
         tray.nextAsked.connect(self._show_next)
+        window.voicing.stateChanged.connect(tray.show_state)
         window.automating.changed.connect(lambda now: tray.show_due(now.next, now.ringing, now.paused))
         self.single.told.connect(self._told)
         self.notifier.clicked.connect(self._clicked)
@@ -210,6 +213,8 @@ class Application(QObject):
     def _told(self, word: str) -> None:
         if word == "toggle":
             self._toggle()
+        elif word == "talk":
+            self.window.voicing.toggle()
         elif word.startswith(OPEN):
             self.window.raise_up()
             self.window.conversation.new(word.removeprefix(OPEN))
@@ -315,7 +320,8 @@ def main(argv: list[str]) -> int:
     """The window as a program: ``argv`` is like ``sys.argv``. Returns the exit code."""
     start = parse(argv)
     cwd = start.options.cwd
-    word = "toggle" if start.toggle else f"{OPEN}{Path(cwd).expanduser().resolve()}" if cwd else "show"
+    told = "toggle" if start.toggle else "talk" if start.talk else ""
+    word = told or (f"{OPEN}{Path(cwd).expanduser().resolve()}" if cwd else "show")
     if not start.self_check and tell(word):
         return 0
     try:

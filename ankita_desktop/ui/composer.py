@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QFileDialog, QFrame, QHBoxLayout, QVBoxLayout, QWi
 from ankita_desktop.protocol import Attachment, Mode
 from ankita_desktop.ui.editor import Editor
 from ankita_desktop.ui.icons import IconButton
+from ankita_desktop.ui.mic import MicButton
 from ankita_desktop.ui.parts import Choice, ElidedLabel, button, discard, label, margins, name, restyle
 
 MODES: dict[Mode, tuple[str, str]] = {
@@ -23,7 +24,7 @@ MODES: dict[Mode, tuple[str, str]] = {
     "all": ("allow everything", "Allow everything but what is dangerous"),
 }
 HINT_FROM = 520
-HINT = "Enter sends · Shift+Enter breaks the line"
+HINT = "hold Ctrl+Shift+M to talk"
 
 
 def attachment(path: str) -> Attachment:
@@ -67,6 +68,7 @@ class Composer(QFrame):
         self.send = button("Send", "primary", weight=500)
         self.stop = button("Stop", "danger", weight=500)
         self.mode = Choice()
+        self.mic = MicButton()
         self.hint = label(HINT, "meta", tone="dim")
         self._files: list[str] = []
         self._chips = QWidget()
@@ -134,6 +136,8 @@ class Composer(QFrame):
         for part in (attach, self.mode, self.hint):
             below.addWidget(part)
         below.addStretch(1)
+        below.addWidget(self.mic)
+        below.addSpacing(4)
         below.addWidget(self.stop)
         below.addSpacing(4)
         below.addWidget(self.send)

@@ -27,6 +27,8 @@ KEYS = (
     Key("pane", "Ctrl+B", "Show or hide the conversations"),
     Key("panel", "Ctrl+Shift+B", "Show or hide the side panel"),
     Key("approvals", "Ctrl+Shift+A", "Approvals that wait"),
+    Key("talk", "Ctrl+Shift+M", "Talk while the key is held"),
+    Key("hands-free", "Ctrl+Shift+H", "Talk hands-free"),
     Key("quit", "Ctrl+Q", "Quit"),
 )
 
@@ -36,6 +38,7 @@ def bind(widget: QWidget, acts: Mapping[str, Callable[[], None]]) -> None:
     for key in KEYS:
         if key.action in acts:
             action = QAction(key.words, widget)
+            action.setAutoRepeat(key.action != "talk")
             action.setShortcut(QKeySequence(key.keys))
             action.setObjectName(f"{key.action}Action")
             action.triggered.connect(lambda _checked=False, act=acts[key.action]: act())

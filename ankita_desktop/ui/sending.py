@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QFileDialog
 
 from ankita_desktop import paths
 from ankita_desktop.assembly import Assembly
-from ankita_desktop.protocol import Attachment, new_id
+from ankita_desktop.protocol import Attachment, Source, new_id
 from ankita_desktop.ui.bridge import Bridge
 from ankita_desktop.ui.centre import Centre
 from ankita_desktop.ui.conversation import Conversation
@@ -35,6 +35,7 @@ class Sending(QObject):
         super().__init__()
         self._assembly, self._engine, self._bridge = assembly, assembly.engine, bridge
         self._centre, self._conversation = centre, conversation
+        self.source: Source = "typed"
         composer, chat, queue = centre.composer, centre.chat, centre.queue
         composer.submitted.connect(self.send)
         composer.stopAsked.connect(self.stop)
@@ -53,11 +54,12 @@ class Sending(QObject):
     # --- talking ----------------------------------------------------------------------------
 
     def send(self) -> None:
-        """What is in the composer; during a turn it is queued."""
+        """What is in the composer; during a turn it is queued. ``source`` says how it came there."""
+        source, self.source = self.source, "typed"
         text, files = self._centre.composer.take()
         if text or files:
             self._centre.notice.hide()
-            self._conversation.ensure(lambda session: self._submit(session, text, files))
+            self._conversation.ensure(lambda session: self._submit(session, text, files, source))
 
     def try_out(self, words: str) -> None:
         """One of the offers of the welcome: in the composer, to be looked at, not sent."""
@@ -87,8 +89,8 @@ class Sending(QObject):
         if session:
             self._bridge.do(lambda: self._engine.resume(session))
 
-    def _submit(self, session: str, text: str, files: Sequence[Attachment]) -> None:
-        self._bridge.do(lambda: self._engine.submit(session, text, attachments=files))
+    def _submit(self, session: str, text: str, files: Sequence[Attachment], source: Source) -> None:
+        self._bridge.do(lambda: self._engine.submit(session, text, source=source, attachments=files))
 
     # --- what waits -------------------------------------------------------------------------
 

@@ -27,6 +27,7 @@ from ankita_desktop.ui.sessions import SessionPane
 from ankita_desktop.ui.shelf import Shelf
 from ankita_desktop.ui.undoing import Undoing
 from ankita_desktop.ui.usage import Schemas
+from ankita_desktop.ui.voicing import Voicing
 
 SIZE = (1280, 820)
 SMALLEST = (480, 420)
@@ -53,6 +54,7 @@ class MainWindow(QMainWindow):
         self.conversation = Conversation(assembly, bridge, self.centre, self.panel)
         self.sending = Sending(assembly, bridge, self.centre, self.conversation)
         self.undoing = Undoing(assembly, bridge, self.centre, self.conversation)
+        self.voicing = Voicing(assembly, bridge, self.centre, self.conversation, self.sending)
         self.questions = Questions(assembly, bridge, self.centre)
         self.inbox = Inbox(self, self.shelf.title_of)
         self._settings = QSettings(str(paths.state() / "window.ini"), QSettings.Format.IniFormat)
@@ -99,6 +101,7 @@ class MainWindow(QMainWindow):
         self.questions.close()
         self.undoing.close()
         self.automating.close()
+        self.voicing.close()
         self.inbox.close()
         self.close()
 
@@ -136,6 +139,7 @@ class MainWindow(QMainWindow):
         self.automating.changed.connect(self._show_agenda)
         self.automating.told.connect(self.centre.notice.tell)
         self.automating.openAsked.connect(self.open)
+        self.voicing.settingsAsked.connect(self.settingsAsked)
 
     def _acts(self) -> dict[str, Callable[[], None]]:
         return {
@@ -143,12 +147,19 @@ class MainWindow(QMainWindow):
             "composer": self.centre.composer.editor.setFocus,
             "search": self.pane.search.setFocus,
             "settings": self.settingsAsked.emit,
-            "stop": self.sending.stop,
+            "stop": self._escape,
+            "talk": self.voicing.hold,
+            "hands-free": self.voicing.toggle_hands_free,
             "pane": self._columns.toggle_left,
             "panel": self._columns.toggle_right,
             "approvals": self.show_inbox,
             "quit": self.quitAsked.emit,
         }
+
+    def _escape(self) -> None:
+        """Out of the voice first, then out of the turn."""
+        if not self.voicing.leave():
+            self.sending.stop()
 
     # --- opening
 
@@ -199,6 +210,7 @@ class MainWindow(QMainWindow):
         self.shelf.handle(event)
         self.conversation.handle(event)
         self.questions.handle(event)
+        self.voicing.handle(event)
         if isinstance(event, SessionChanged):
             self._show_title()
         elif isinstance(event, TurnEnded):
