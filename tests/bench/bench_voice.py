@@ -71,7 +71,7 @@ STORY = (
     "The weather today is mostly sunny with a light wind from the west. Later in the afternoon some clouds will "
     "come in from the sea. Tomorrow it will rain in the morning and clear up towards the evening. "
 )
-ENOUGH = 6.0  # seconds of an answer that are listened to
+ENOUGH = 8.0  # seconds of an answer that are listened to
 REFUSED = ("did not understand", "didn't understand", "don't understand", "not sure what", "can't do that yet")
 
 
@@ -237,7 +237,7 @@ class Person:
 
 def conversation(server: rig.SoundServer, home: str, voice: Callable[[str], bytes]) -> Figures:
     app = assemble(Options(cwd=str(folder(home)), provider="offline", mode="all"))
-    app.settings.set("voice.rate", "260")
+    app.settings.set("voice.rate", "170")
     session = app.new_session().id
     person, figures = Person(server, app, session), Figures()
     recogniser = app.voice.recogniser()
