@@ -10,9 +10,7 @@ name = "listen"
 description = "Turn on the microphone and return what the person says next. Only when they ask to be listened to."
 parameters = {
     "type": "object",
-    "properties": {
-        "seconds": {"type": "number", "minimum": 1, "maximum": 60, "description": "to wait"}
-    },
+    "properties": {"seconds": {"type": "number", "minimum": 1, "maximum": 60, "description": "to wait"}},
     "additionalProperties": False,
 }
 approval = "ask"

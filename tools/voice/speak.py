@@ -7,9 +7,7 @@ from typing import Any
 from ankita_desktop.toolkit import ToolContext, ToolError, ToolResult, VoiceError, need
 
 name = "speak"
-description = (
-    "Say a text aloud through the person's loudspeaker, when they ask for it."
-)
+description = "Say a text aloud through the person's loudspeaker, when they ask for it."
 parameters = {
     "type": "object",
     "properties": {"text": {"type": "string", "minLength": 1}},
