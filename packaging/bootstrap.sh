@@ -49,7 +49,7 @@ python_packages() {
   [ -f "$stamp" ] && [ -x $venv/bin/ankita ] && [ "$(cat "$stamp")" = "$want" ] && return 0
   [ -x $venv/bin/python ] || "$python" -m venv $venv
   $venv/bin/python -m pip install -q --upgrade 'pip>=25.1'
-  $venv/bin/python -m pip install -q -e '.[voice,voice-offline,browser,mcp]'
+  $venv/bin/python -m pip install -q -e '.[voice,voice-offline,voice-vosk,browser,mcp]'
   if [ "$mode" = dev ]; then $venv/bin/python -m pip install -q --group dev; fi
   echo "$want" >"$stamp"
   if [ "$mode" = dev ]; then echo "$want" >$venv/.installed-run; fi
