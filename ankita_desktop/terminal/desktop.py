@@ -93,6 +93,11 @@ class ProgramDesktop:
         start(argv)
 
     def screenshot(self) -> bytes:
+        if os.environ.get("WAYLAND_DISPLAY"):
+            from ankita_desktop.terminal import desktop_portal
+
+            if picture := desktop_portal.screenshot():
+                return picture
         with tempfile.TemporaryDirectory(prefix="ankita-") as folder:
             file = Path(folder) / "screen.png"
             _take(str(file))
