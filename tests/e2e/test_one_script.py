@@ -76,8 +76,10 @@ class Ear:
             self._app.engine.answer(event.request.id, Decision(True))
 
     def kinds(self) -> list[str]:
-        """The kinds in order; deltas fall as the network cuts them, so they don't count."""
-        return [type(e).__name__ for e in self.events if not isinstance(e, TextDelta | TextReset)]
+        """The kinds in order, up to the end of the turn (a window then marks it read); deltas fall as the network
+        cuts them, so they don't count."""
+        names = [type(e).__name__ for e in self.events if not isinstance(e, TextDelta | TextReset)]
+        return names[: names.index("TurnEnded") + 1]
 
 
 def through_core(folder: Path, port: int) -> tuple[list[str], str]:

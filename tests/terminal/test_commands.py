@@ -337,5 +337,5 @@ def test_the_version_is_told() -> None:
 
 
 def test_commands_of_later_are_not_offered() -> None:
-    for later in ("routines", "memory", "mcp", "when", "undo"):
+    for later in ("mcp", "browser", "login"):
         assert ankita(later).code == 2

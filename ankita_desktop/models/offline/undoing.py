@@ -70,7 +70,9 @@ def _way_back(done: Done, scene: Scene) -> Wish | str:
         return _memory_back(done)
     if done.call.name in ("run_command", "kill_process"):
         what = done.call.arguments.get("command", "ending that process")
-        return f"I can't take back “{what}”: what a command did is not recorded."
+        if done.result.details.get("checkpoint"):
+            return f"I don't take “{what}” back by myself. Undo on its card, or /undo, puts the files back."
+        return f"I can't take back “{what}”: it left nothing that could be put back."
     return _files_back(done)
 
 
