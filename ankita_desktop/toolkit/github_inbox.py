@@ -98,10 +98,12 @@ class Memory:
 
 
 def looked(before: Memory, found: Sequence[Thread], shown: Sequence[Thread], date: str) -> Memory:
-    """The memory after a look. ``date``: GitHub's time of a look at everything, "" when some was left out."""
-    seen = (before.seen or {}) | {thread.id: thread.updated for thread in shown}
-    # A first look tells nothing as news, and neither does what it left out become news later.
-    when = _before(date) if date else before.looked or (_before(max((t.updated for t in found), default="")))
+    """The memory after a look. ``date``: GitHub's time of it."""
+    first, whole = not before.looked, len(shown) == len(found)
+    # Nothing that is there at the first look is ever news; later, what wasn't shown hasn't been seen.
+    seen = (before.seen or {}) | {thread.id: thread.updated for thread in (found if first else shown)}
+    now = _before(date) or max((thread.updated for thread in found), default="")
+    when = now if first or whole else before.looked
     return replace(before, looked=when, seen=_youngest(seen), shown=tuple(shown), broken="")
 
 

@@ -78,6 +78,13 @@ def test_gitify_2303_a_first_look_announces_nothing(api: Api) -> None:
     assert look(api) == []
 
 
+def test_gitify_2303_what_a_first_look_left_out_is_not_announced_later(api: Api) -> None:
+    """[D] Also when only a part was asked for."""
+    api.data["/notifications"] = [thread(n, f"2026-10-{n:02}T08:00:00Z") for n in range(1, 20)]
+    assert look(api, new=True) == [] and look(api, bucket="ci") == []
+    assert look(api, new=True) == [] and look(api) == []
+
+
 def test_gitify_2303_old_threads_that_come_up_are_not_announced(api: Api) -> None:
     """[D] Marking the newest as read moves older ones onto the first page: they are old all the same."""
     api.data["/notifications"] = [thread(1, "2026-10-02T08:00:00Z")]

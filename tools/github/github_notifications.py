@@ -86,8 +86,7 @@ def _list(args: dict[str, Any], ctx: ToolContext, github: Any) -> ToolResult:
     waiting = [replace(t, new=memory.news(t)) for t in threads if memory.open(t) or args.get("all")]
     repo = place(args, ctx).repo.lower() if args.get("repo") else ""
     shown = [thread for thread in waiting if _wanted(thread, args, repo)]
-    whole = len(shown) == len(waiting) and not found.more
-    inbox.save(github.account, inbox.looked(memory, threads, shown, found.date if whole else ""))
+    inbox.save(github.account, inbox.looked(memory, waiting, shown, found.date))
     rows = [asdict(thread) for thread in shown]
     details = {
         "notifications": rows,
