@@ -76,7 +76,7 @@ class Gallery(QWidget):
 
     def _place(self, width: int, *, move: bool) -> int:
         """Put them in rows; the height that takes."""
-        x, y, row = self._left, 0, 0
+        x, y, row = self._left, GAP // 2, 0
         for item in self.shown:
             size = item.sizeHint()
             if x > self._left and x + size.width() > width - GAP:
