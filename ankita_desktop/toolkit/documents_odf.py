@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from ankita_desktop.errors import ToolError
 from ankita_desktop.toolkit.documents import table
-from ankita_desktop.toolkit.documents_package import Package
+from ankita_desktop.toolkit.documents_package import Package, number_in
 from ankita_desktop.toolkit.documents_parts import Parts
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ def _blocks(parent: _Element, depth: int = 0) -> Iterator[str]:
         if tag in _SKIPPED or not isinstance(tag, str):
             continue
         if tag == f"{_TEXT}h":
-            level = min(int(child.get(f"{_TEXT}outline-level", "1")), 6)
+            level = min(number_in(child, f"{_TEXT}outline-level", 1), 6)
             yield f"{'#' * level} {' '.join(_inline(child).split())}"
         elif tag == f"{_TEXT}p":
             text = _inline(child).strip()
@@ -43,7 +43,7 @@ def _inline(node: _Element) -> str:
     out = [node.text or ""]
     for child in node:
         if child.tag == f"{_TEXT}s":
-            out.append(" " * min(int(child.get(f"{_TEXT}c", "1")), 100))
+            out.append(" " * min(number_in(child, f"{_TEXT}c", 1), 100))
         elif child.tag == f"{_TEXT}a" and child.get(_LINK):
             out.append(f"[{_inline(child)}]({child.get(_LINK)})")
         elif child.tag not in _SKIPPED:
@@ -56,7 +56,7 @@ def _table(node: _Element) -> str:
     rows: list[list[str]] = []
     for row in node.iter(f"{_TABLE}table-row"):
         cells = _cells(row)
-        times = int(row.get(f"{_TABLE}number-rows-repeated", "1")) if any(cells) else 0
+        times = number_in(row, f"{_TABLE}number-rows-repeated", 1) if any(cells) else 0
         rows += [cells] * min(times, ROWS - len(rows))
         if len(rows) >= ROWS:
             return f"{table(rows)}\n\n[only the first {ROWS:,} rows that hold something]"
@@ -67,7 +67,7 @@ def _cells(row: _Element) -> list[str]:
     cells: list[str] = []
     for cell in row.iter(f"{_TABLE}table-cell", f"{_TABLE}covered-table-cell"):
         text = " ".join(_inline(p) for p in cell.iter(f"{_TEXT}p"))
-        times = int(cell.get(f"{_TABLE}number-columns-repeated", "1"))
+        times = number_in(cell, f"{_TABLE}number-columns-repeated", 1)
         cells += [text] * min(times, COLUMNS - len(cells))
     while cells and not cells[-1]:
         cells.pop()

@@ -103,6 +103,12 @@ def kind_of_package(path: Path) -> str:
     )
 
 
+def number_in(node: _Element, name: str, default: int) -> int:
+    """A number that an element carries; ``default`` where it carries none, or something else."""
+    value = node.get(name, "")
+    return int(value) if value.isascii() and value.isdigit() and len(value) < 10 else default
+
+
 def title_of(package: Package) -> str:
     """The title an Office document gives itself."""
     if not package.has("docProps/core.xml"):

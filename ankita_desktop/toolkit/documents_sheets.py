@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from ankita_desktop.errors import ToolError
 from ankita_desktop.toolkit.documents import table
-from ankita_desktop.toolkit.documents_package import Package, title_of
+from ankita_desktop.toolkit.documents_package import Package, number_in, title_of
 from ankita_desktop.toolkit.documents_parts import Parts
 
 if TYPE_CHECKING:
@@ -88,7 +88,7 @@ class _Book:
             return self._strings[int(found)] if int(found) < len(self._strings) else ""
         if kind == "b":
             return "TRUE" if found == "1" else "FALSE"
-        return self._number(found, int(cell.get("s", "0"))) if kind == "n" else found
+        return self._number(found, number_in(cell, "s", 0)) if kind == "n" else found
 
     def _number(self, value: str, style: int) -> str:
         try:
@@ -138,8 +138,8 @@ def _date_styles(package: Package) -> dict[int, str]:
     if not package.has("xl/styles.xml"):
         return {}
     root = package.xml("xl/styles.xml")
-    own = {int(each.get("numFmtId", "0")): each.get("formatCode", "") for each in root.iter(f"{_S}numFmt")}
-    formats = [int(xf.get("numFmtId", "0")) for each in root.iter(f"{_S}cellXfs") for xf in each.iter(f"{_S}xf")]
+    own = {number_in(each, "numFmtId", 0): each.get("formatCode", "") for each in root.iter(f"{_S}numFmt")}
+    formats = [number_in(xf, "numFmtId", 0) for each in root.iter(f"{_S}cellXfs") for xf in each.iter(f"{_S}xf")]
     kinds = {number: _format_kind(number, own.get(number, "")) for number in set(formats)}
     return {style: kinds[number] for style, number in enumerate(formats) if kinds[number]}
 

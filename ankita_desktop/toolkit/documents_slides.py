@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ankita_desktop.toolkit.documents import table
-from ankita_desktop.toolkit.documents_package import Package, title_of
+from ankita_desktop.toolkit.documents_package import Package, number_in, title_of
 from ankita_desktop.toolkit.documents_parts import Parts
 
 if TYPE_CHECKING:
@@ -60,7 +60,7 @@ def _paragraphs(shape: _Element, *, bullets: bool = False) -> Iterator[str]:
         text = "".join("\n" if run.tag == f"{_A}br" else run.text or "" for run in p.iter(f"{_A}t", f"{_A}br"))
         if text.strip():
             form = p.find(f"{_A}pPr")
-            depth = int(form.get("lvl", "0")) if form is not None else 0
+            depth = number_in(form, "lvl", 0) if form is not None else 0
             yield f"{'  ' * depth}- {text.strip()}" if bullets and depth else text.strip()
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from ankita_desktop.errors import ToolError
 from ankita_desktop.toolkit.documents import table
-from ankita_desktop.toolkit.documents_package import Package, title_of
+from ankita_desktop.toolkit.documents_package import Package, number_in, title_of
 from ankita_desktop.toolkit.documents_parts import Parts
 
 if TYPE_CHECKING:
@@ -66,7 +66,7 @@ class _Word:
             return f"{breaks}{'#' * level} {' '.join(text.replace(_BREAK, ' ').split())}"
         depth = p.find(f"{W}pPr/{W}numPr/{W}ilvl")
         if p.find(f"{W}pPr/{W}numPr") is not None:
-            indent = int(depth.get(f"{W}val", "0")) if depth is not None else 0
+            indent = number_in(depth, f"{W}val", 0) if depth is not None else 0
             return f"{'  ' * min(indent, 8)}- {text}"
         return text
 
@@ -109,7 +109,7 @@ def _heading_levels(package: Package) -> dict[str, int]:
         named = style.find(f"{W}name")
         name = named.get(f"{W}val", "").lower() if named is not None else ""
         outline = style.find(f"{W}pPr/{W}outlineLvl")
-        level = int(outline.get(f"{W}val", "9")) + 1 if outline is not None else 0
+        level = number_in(outline, f"{W}val", 9) + 1 if outline is not None else 0
         if match := re.fullmatch(r"heading (\d)", name):
             level = int(match[1])
         elif name == "title":

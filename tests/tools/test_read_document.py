@@ -283,6 +283,17 @@ def test_a_bomb_in_a_document_is_not_unpacked(tmp_path: Path) -> None:
         read(tmp_path, "b.docx")
 
 
+def test_numbers_that_are_none_are_passed_over(tmp_path: Path) -> None:
+    odd = '<text:h text:outline-level="x">Top</text:h><text:p>a<text:s text:c=""/>b</text:p>'
+    papers.odf(tmp_path / "t.odt", "text", odd)
+    assert words(tmp_path, "t.odt") == "# Top\n\na b"
+    row = (
+        '<table:table-row table:number-rows-repeated="-1"><table:table-cell><text:p>5</text:p></table:table-cell>'
+    )
+    papers.odf(tmp_path / "s.ods", "spreadsheet", f"<table:table>{row}</table:table-row></table:table>")
+    assert "| 5 |" in words(tmp_path, "s.ods")
+
+
 def test_entities_of_a_document_read_no_other_files(tmp_path: Path) -> None:
     (tmp_path / "key").write_text("the secret")
     head = f'<!DOCTYPE d [<!ENTITY x SYSTEM "{(tmp_path / "key").as_uri()}"><!ENTITY y "&#104;idden">]>'
