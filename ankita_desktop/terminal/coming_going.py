@@ -16,7 +16,7 @@ from ankita_desktop.terminal.screen import is_person, say, show_json
 
 ALL = (
     "This deletes for good: every conversation, all that is remembered, projects, reminders, routines, watches, "
-    "what you allowed for longer, the undo store and the logs. Settings, keys, and your own tools and skills stay."
+    "what you allowed for longer, the undo store, what was seen on GitHub and the logs. Settings, keys, and your own tools and skills stay."
 )
 
 
@@ -51,7 +51,8 @@ def forget_everything(store: Store, args: argparse.Namespace) -> None:
     if not args.yes:
         _agree()
     store.forget_everything()
-    for folder in (paths.data() / "checkpoints", paths.state() / "logs", paths.cache()):
+    kept = [paths.data() / name for name in ("checkpoints", "github")]
+    for folder in (*kept, paths.state() / "logs", paths.cache()):
         shutil.rmtree(folder, ignore_errors=True)
     if args.json:
         show_json({"forgotten": True})

@@ -81,6 +81,7 @@ WORDS: dict[str, Words] = {
     "open": Words("open", "Opened", "Opening", ("target", "app")),
     "speak": Words("say", "Said", "Saying", ("text",)),
     "transcribe": Words("transcribe", "Transcribed", "Transcribing", ("path",)),
+    "listen": Words("listen", "Listened", "Listening", ()),
     "github_notifications": Words(
         "look after GitHub notifications",
         "Looked after GitHub notifications",
