@@ -410,7 +410,7 @@ def routines(out: Path) -> None:
 
 
 def voice(out: Path) -> None:
-    """Each state of the voice: listening with its ring, what was heard, thinking, speaking, nothing to hear with."""
+    """Each state of the voice: listening with its ring, heard, thinking, speaking, nothing to hear with."""
     with studio(out, [wire.silent(60.0, "")]) as room:
         voicing, heard = room.window.voicing, room.window.voicing._heard
         room.application.assembly.settings.set("voice.confirm_seconds", "30")
@@ -437,9 +437,48 @@ def voice(out: Path) -> None:
         room.shoot("voice-set-up")
 
 
+def knowledge(out: Path) -> None:
+    """What is remembered, the project of the folder, the skills; and a text that takes another's place."""
+    with studio(out, ["It rains in Pune all week."]) as room:
+        store, panel = room.application.assembly.store, room.window.panel
+        store.pin_fact(store.add_fact("I work from Pune, Monday to Thursday").fact.id)
+        store.add_fact("My sister's birthday is on 4 May")
+        store.add_fact("Write answers in short sentences, without headings")
+        project = store.add_project("Zumba", kind="folder", place=str(room.folder), about="The date library")
+        store.add_project("Garden", about="What is planted where")
+        store.add_note(project.id, "todo", "Release 2.4", due="2026-12-04")
+        store.add_note(project.id, "todo", "Ask about the locale of the test server")
+        store.add_note(project.id, "decision", "ISO dates first; the locale never decides")
+        room.say("What is the weather like?")
+        room.idle()
+        for name, page in (("memory", panel.memory), ("project", panel.project), ("skills", panel.skills)):
+            panel.open(page)
+            room.spin(0.4)
+            room.shoot(f"panel-{name}")
+        from ankita_desktop.ui.chat_items import UserItem
+
+        message = room.window.findChildren(UserItem)[0].message
+        room.window.rewriting.edit(message.id, message.text)
+        room.spin(0.3)
+        room.shoot("rewriting")
+
+
 SCENES = {
     scene.__name__: scene
-    for scene in (first_start, empty_chat, work, streaming, danger, diffs, undo, jobs, narrow, routines, voice)
+    for scene in (
+        first_start,
+        empty_chat,
+        work,
+        streaming,
+        danger,
+        diffs,
+        undo,
+        jobs,
+        narrow,
+        routines,
+        voice,
+        knowledge,
+    )
 }
 
 

@@ -44,6 +44,9 @@ class ChatView(QWidget):
     jobStopRequested = Signal(str)
     continueRequested = Signal()
     linkActivated = Signal(str)
+    editRequested = Signal(str, str)
+    regenerateRequested = Signal()
+    branchRequested = Signal(str)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -201,9 +204,20 @@ class ChatView(QWidget):
         if source:
             menu.addAction("Copy message as Markdown", lambda: QGuiApplication.clipboard().setText(source))
         menu.addSeparator()
+        self._offer_ways_back(menu, self._page.said_at(global_point))
         self._offer_undo(menu, global_point)
         menu.addAction("Select all", self._selection.everything)
         return menu
+
+    def _offer_ways_back(self, menu: QMenu, message: Message | None) -> None:
+        if message is None:
+            return
+        if message.role == "user":
+            menu.addAction("Edit and send again", lambda: self.editRequested.emit(message.id, message.text))
+        if message.id == self._page.last_answer():
+            menu.addAction("Answer again", self.regenerateRequested.emit)
+        menu.addAction("Go on from here in a new conversation", lambda: self.branchRequested.emit(message.id))
+        menu.addSeparator()
 
     def _offer_undo(self, menu: QMenu, global_point: QPoint) -> None:
         checkpoint, message = self._page.change_at(global_point)

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Literal
 
+from ankita_desktop.core.briefing import BRIEFING
 from ankita_desktop.protocol import Message, ToolCall
 from ankita_desktop.ui.cards_words import facts, looked, what, words
 from ankita_desktop.ui.markdown import parse, plain
@@ -58,6 +59,8 @@ def entries(messages: Iterable[Message]) -> list[Entry]:
 
 def of_message(message: Message) -> Iterator[Entry]:
     """What one message puts on the page."""
+    if BRIEFING in message.details:
+        return  # for the model alone
     if message.role == "user":
         yield Entry("note" if message.source == "note" else "user", message)
         return

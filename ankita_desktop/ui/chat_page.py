@@ -64,6 +64,18 @@ class Page:
                 return item.source()
         return ""
 
+    def said_at(self, global_point: QPoint) -> Message | None:
+        """What a person or the assistant said under the point."""
+        for item in self._column.items:
+            if item.rect().contains(item.mapFromGlobal(global_point)) and isinstance(item, _SPOKEN):
+                return item.message
+        return None
+
+    def last_answer(self) -> str:
+        """The id of the last thing that was said; "" while nothing is."""
+        found = [item for item in self._column.items if isinstance(item, _SPOKEN)]
+        return _message(found[-1]) if found else ""
+
     def _build(self, entry: Entry) -> QWidget:
         if entry.kind == "calls":
             return self._build_calls(entry.calls)
@@ -140,6 +152,7 @@ class Page:
 
 
 _SAID = (UserItem, AssistantItem, LineItem)
+_SPOKEN = (UserItem, AssistantItem)
 
 
 def _text(item: QWidget) -> str:

@@ -6,9 +6,11 @@ from collections.abc import Callable, Sequence
 
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QMenu, QScrollArea, QToolButton, QVBoxLayout, QWidget
 
+from ankita_desktop.ui.diff_box import HunkBox
 from ankita_desktop.ui.icons import IconButton
 from ankita_desktop.ui.parts import ElidedLabel, discard, frame, label, margins, name
 
+TICK = 22
 Act = tuple[str, Callable[[], None]]
 """An entry of a card's menu: its words, and what it does."""
 
@@ -70,6 +72,13 @@ def line(text: str, tone: str = "dim") -> ElidedLabel:
     """One short line of a card."""
     made = ElidedLabel("meta", tone=tone)
     made.setText(text)
+    return made
+
+
+def tick() -> HunkBox:
+    """A check box in the colours of the theme."""
+    made = HunkBox()
+    made.setFixedSize(TICK, TICK)
     return made
 
 

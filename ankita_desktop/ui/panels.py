@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QHBoxLayout, QMenu, QStackedWidget, QTabBar, QTool
 
 from ankita_desktop.ui.icons import IconButton
 from ankita_desktop.ui.jobs import JobsPanel
+from ankita_desktop.ui.memory import MemoryPanel, ProjectPanel, SkillsPanel
 from ankita_desktop.ui.parts import margins, name, rule
 from ankita_desktop.ui.routines import RoutinesPanel
 from ankita_desktop.ui.theme import theme
@@ -32,6 +33,7 @@ class SidePanel(QWidget):
         self.usage = UsagePanel(everything)
         self.jobs = JobsPanel()
         self.routines = RoutinesPanel()
+        self.memory, self.project, self.skills = MemoryPanel(), ProjectPanel(), SkillsPanel()
         self._tabs = QTabBar()
         self._pages = QStackedWidget()
         self._more = IconButton("ellipsis", "More views")
@@ -78,7 +80,14 @@ class SidePanel(QWidget):
         column.addWidget(self._pages, 1)
 
     def _views(self) -> tuple[tuple[str, QWidget], ...]:
-        return ("Usage", self.usage), ("Jobs", self.jobs), ("Routines", self.routines)
+        return (
+            ("Usage", self.usage),
+            ("Jobs", self.jobs),
+            ("Routines", self.routines),
+            ("Memory", self.memory),
+            ("Project", self.project),
+            ("Skills", self.skills),
+        )
 
     def _offer_more(self) -> None:
         """Views whose tabs have no room of their own."""

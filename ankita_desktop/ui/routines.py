@@ -9,7 +9,7 @@ from PySide6.QtGui import QPainter, QPaintEvent, QPen, QPolygonF
 from PySide6.QtWidgets import QCheckBox, QFrame, QHBoxLayout, QMenu, QSizePolicy, QWidget
 
 from ankita_desktop.ui.icons import IconButton, icon
-from ankita_desktop.ui.panel_parts import Page, card, heading, line, more, wrapped
+from ankita_desktop.ui.panel_parts import Page, card, heading, line, more, tick, wrapped
 from ankita_desktop.ui.parts import button, frame, margins, name
 from ankita_desktop.ui.routine_words import TEMPLATES, Agenda, ReminderLine, RoutineLine, Template, WatchLine
 from ankita_desktop.ui.theme import theme
@@ -138,7 +138,7 @@ class RoutinesPanel(Page):
         return card(f"routine-{one.id}", one.name, right=right, below=(line(each.next), line(each.last, tone)))
 
     def _switch(self, words: str, on: bool, routine: str) -> QCheckBox:
-        made = QCheckBox()
+        made = tick()
         name(made, "routineEnabled", f"{words} is on")
         made.setToolTip("On or paused")
         made.setChecked(on)

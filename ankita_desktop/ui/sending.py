@@ -30,12 +30,15 @@ class Sending(QObject):
     """Turns clicks into calls of the engine, on the bridge's worker where they touch the disk."""
 
     jobRead = Signal(str, object)
+    rewritten = Signal(str, str)
+    """Text that takes the place of the message ``instead`` named."""
 
     def __init__(self, assembly: Assembly, bridge: Bridge, centre: Centre, conversation: Conversation) -> None:
         super().__init__()
         self._assembly, self._engine, self._bridge = assembly, assembly.engine, bridge
         self._centre, self._conversation = centre, conversation
         self.source: Source = "typed"
+        self.instead = ""
         composer, chat, queue = centre.composer, centre.chat, centre.queue
         composer.submitted.connect(self.send)
         composer.stopAsked.connect(self.stop)
@@ -59,6 +62,10 @@ class Sending(QObject):
         text, files = self._centre.composer.take()
         if text or files:
             self._centre.notice.hide()
+        if text and self.instead:
+            instead, self.instead = self.instead, ""
+            self.rewritten.emit(instead, text)
+        elif text or files:
             self._conversation.ensure(lambda session: self._submit(session, text, files, source))
 
     def try_out(self, words: str) -> None:

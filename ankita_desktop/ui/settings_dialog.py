@@ -9,7 +9,6 @@ from typing import Any
 from PySide6.QtCore import QRect, Qt, QTimer, Signal
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import (
-    QCheckBox,
     QComboBox,
     QDialog,
     QHBoxLayout,
@@ -24,6 +23,7 @@ from ankita_desktop.assembly import Assembly
 from ankita_desktop.errors import AnkitaError
 from ankita_desktop.store.settings import Setting, all_settings
 from ankita_desktop.ui.bridge import Bridge
+from ankita_desktop.ui.diff_box import HunkBox
 from ankita_desktop.ui.icons import SIZE, icon
 from ankita_desktop.ui.parts import button, frame, label, margins, name, restyle, rule
 
@@ -168,7 +168,8 @@ Changed = Callable[[str], None]
 
 
 def _switch(_setting: Setting, value: Any, changed: Changed) -> QWidget:
-    box = QCheckBox()
+    box = HunkBox()
+    box.setFixedSize(22, 22)
     box.setChecked(bool(value))
     box.toggled.connect(lambda on: changed("true" if on else "false"))
     return box

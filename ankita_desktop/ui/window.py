@@ -18,9 +18,11 @@ from ankita_desktop.ui.columns import Columns
 from ankita_desktop.ui.conversation import Conversation
 from ankita_desktop.ui.inbox import Inbox
 from ankita_desktop.ui.keys import bind
+from ankita_desktop.ui.knowing import Knowing
 from ankita_desktop.ui.panels import SidePanel
 from ankita_desktop.ui.parts import name
 from ankita_desktop.ui.questions import Questions
+from ankita_desktop.ui.rewriting import Rewriting
 from ankita_desktop.ui.routine_words import Agenda
 from ankita_desktop.ui.sending import Sending
 from ankita_desktop.ui.sessions import SessionPane
@@ -54,6 +56,8 @@ class MainWindow(QMainWindow):
         self.conversation = Conversation(assembly, bridge, self.centre, self.panel)
         self.sending = Sending(assembly, bridge, self.centre, self.conversation)
         self.undoing = Undoing(assembly, bridge, self.centre, self.conversation)
+        self.rewriting = Rewriting(assembly, bridge, self.centre, self.conversation, self.sending)
+        self.knowing = Knowing(assembly, bridge, self.panel, self.conversation)
         self.voicing = Voicing(assembly, bridge, self.centre, self.conversation, self.sending)
         self.questions = Questions(assembly, bridge, self.centre)
         self.inbox = Inbox(self, self.shelf.title_of)
@@ -79,6 +83,7 @@ class MainWindow(QMainWindow):
         """What another process may have changed: conversations, and questions that wait."""
         self.shelf.refresh()
         self.questions.load()
+        self.knowing.look()
 
     def raise_up(self) -> None:
         """In front, whatever it was before."""
@@ -139,6 +144,7 @@ class MainWindow(QMainWindow):
         self.automating.changed.connect(self._show_agenda)
         self.automating.told.connect(self.centre.notice.tell)
         self.automating.openAsked.connect(self.open)
+        self.rewriting.opened.connect(self.open)
         self.voicing.settingsAsked.connect(self.settingsAsked)
 
     def _acts(self) -> dict[str, Callable[[], None]]:
@@ -215,6 +221,7 @@ class MainWindow(QMainWindow):
             self._show_title()
         elif isinstance(event, TurnEnded):
             self.automating.look()
+            self.knowing.look()
             if event.status != "cancelled" and not self._sees(event.session):
                 self.shelf.mark_unread(event.session)
 
