@@ -16,7 +16,8 @@ from ankita_desktop.terminal.screen import is_person, say, show_json
 
 ALL = (
     "This deletes for good: every conversation, all that is remembered, projects, reminders, routines, watches, "
-    "what you allowed for longer, the undo store, what was seen on GitHub and the logs. Settings, keys, and your own tools and skills stay."
+    "what you allowed for longer, the undo store, what was seen on GitHub and the logs. Settings, keys, and your "
+    "own tools and skills stay."
 )
 
 
