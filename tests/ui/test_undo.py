@@ -44,6 +44,12 @@ def menu_at(there: Desk, item: QWidget) -> dict[str, Any]:
     return {action.text(): action for action in menu.actions()}
 
 
+def choose(there: Desk, find: Callable[[], QWidget], words: str) -> None:
+    """Take an entry of that menu, as soon as the page is laid out."""
+    wait(lambda: words in menu_at(there, find()), what=words)
+    menu_at(there, find())[words].trigger()
+
+
 def items(there: Desk, kind: str) -> list[QWidget]:
     return [each for each in there.find("chatView").findChildren(QWidget) if type(each).__name__ == kind]
 
@@ -56,7 +62,7 @@ def notice(there: Desk) -> str:
 def test_a_turn_is_undone_after_a_look_at_it_and_brought_back(desk: Open) -> None:
     there = at_work(desk(WRITE, RUN, "Done."))
     assert texts(there.folder) == DONE
-    menu_at(there, items(there, "UserItem")[0])["Undo this turn…"].trigger()
+    choose(there, lambda: items(there, "UserItem")[0], "Undo this turn…")
     dialog = wait(lambda: there.window.undoing.dialog)
     shown = dialog.findChild(DiffView).toPlainText()
     assert "-agent" in shown and "+mine" in shown and "made" in shown
@@ -73,8 +79,7 @@ def test_a_turn_is_undone_after_a_look_at_it_and_brought_back(desk: Open) -> Non
 
 def test_the_look_can_be_left_without_undoing(desk: Open) -> None:
     there = at_work(desk(WRITE, RUN, "Done."))
-    card = there.find("chatView").findChildren(ToolCard)[1]
-    menu_at(there, card)["Show what Undo would do…"].trigger()
+    choose(there, lambda: items(there, "ToolCard")[1], "Show what Undo would do…")
     dialog = wait(lambda: there.window.undoing.dialog)
     shown = dialog.findChild(DiffView).toPlainText()
     assert "made" in shown and "a.txt" not in shown, "only what this command did"
@@ -122,5 +127,5 @@ def test_a_turn_that_changed_nothing_says_so(desk: Open) -> None:
     there = desk("Hello.")
     there.say("hi")
     there.until_idle()
-    menu_at(there, items(there, "UserItem")[0])["Undo this turn…"].trigger()
+    choose(there, lambda: items(there, "UserItem")[0], "Undo this turn…")
     wait(lambda: "changed no file" in notice(there))
