@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from ankita_desktop.models.offline import tellers, words
+from ankita_desktop.models.offline import tellers, wording, words
 from ankita_desktop.models.offline.grammar import Reading
 from ankita_desktop.models.offline.script import Recipe, Say, Scene, Script, Wish
 
@@ -90,7 +90,7 @@ def _biggest(details: Mapping[str, Any], count: int) -> str:
     if not files:
         return "There are no files here."
     top = sorted(files, key=lambda entry: -entry["size"])[:count]
-    rows = "\n".join(f"- {entry['name']} ({tellers.size(entry['size'])})" for entry in top)
+    rows = "\n".join(f"- {entry['name']} ({wording.size(entry['size'])})" for entry in top)
     among = f" among the {len(files)} looked at" if details.get("truncated") else ""
     return f"The biggest files{among}:\n\n{rows}"
 
@@ -105,15 +105,15 @@ def count_files(reading: Reading, scene: Scene) -> Script:
         result = yield wish
         count = result.details.get("count", 0)
         what = f"{reading.values['kind']} file"
-        said = f"There {'is' if count == 1 else 'are'} {tellers.plural(count, what)} {where}, subfolders included."
+        said = f"There {'is' if count == 1 else 'are'} {wording.plural(count, what)} {where}, subfolders included."
     else:
         wish = Wish("list_dir", {"path": folder})
         result = yield wish
         entries = result.details.get("entries", ())
         files = sum(entry["kind"] == "file" for entry in entries)
         folders = sum(entry["kind"] == "folder" for entry in entries)
-        said = f"There {'is' if files == 1 else 'are'} {tellers.plural(files, 'file')} {where}"
-        said += f", beside {tellers.plural(folders, 'folder')}." if folders else "."
+        said = f"There {'is' if files == 1 else 'are'} {wording.plural(files, 'file')} {where}"
+        said += f", beside {wording.plural(folders, 'folder')}." if folders else "."
     yield Say(said if result.ok else words.failure(wish, result))
     return result.ok
 
@@ -278,7 +278,7 @@ def headers(reading: Reading, scene: Scene) -> Script:
         yield Say(words.shown(wish, result) if result.ok else words.failure(wish, result))
         return result.ok
     rows = "\n".join(f"{key}: {value}" for key, value in found.items())
-    yield Say(f"{reading.values['url']} (status {result.details.get('status')}):\n\n{tellers.fenced(rows)}")
+    yield Say(f"{reading.values['url']} (status {result.details.get('status')}):\n\n{wording.fenced(rows)}")
     return True
 
 

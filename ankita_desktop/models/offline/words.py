@@ -10,7 +10,8 @@ from ankita_desktop.models.offline import slots
 from ankita_desktop.models.offline.families import Family
 from ankita_desktop.models.offline.grammar import Reading
 from ankita_desktop.models.offline.script import Scene, Wish
-from ankita_desktop.models.offline.tellers import TELLERS, fenced, output_of, running
+from ankita_desktop.models.offline.tellers import TELLERS
+from ankita_desktop.models.offline.wording import fenced, output_of, running
 from ankita_desktop.protocol import Message
 
 DONE = "Done."
