@@ -254,7 +254,8 @@ def test_pasted_files_and_pictures_go_with_the_message(desk: Open) -> None:
     wait(lambda: len(there.window.centre.composer.files()) == 2)
     there.say("look")
     there.until_idle()
-    message = there.engine.store.messages(there.window.conversation.current)[0]
+    messages = there.engine.store.messages(there.window.conversation.current)
+    message = next(each for each in messages if each.text == "look")
     assert [each.mime for each in message.attachments] == ["application/pdf", "image/png"]
     assert QImage(message.attachments[1].path).size() == image.size()
     assert not there.window.centre.composer.files()
