@@ -16,7 +16,6 @@ from ankita_desktop.automation.time_source import MachineTime, TimeSource
 from ankita_desktop.automation.watches import Watches
 from ankita_desktop.automation.watching import Watching
 
-
 ABOUT = ("reminder", "run", "watch", "summary")
 
 

@@ -48,9 +48,7 @@ def parser() -> argparse.ArgumentParser:
     """The options of `ankita daemon`."""
     parser = Parser(prog="ankita daemon", description="Runs what is due, without a window.")
     parser.add_argument("--takeover", action="store_true", help="have the process that does it now hand over")
-    parser.add_argument(
-        "--autostart", choices=("on", "off"), help="start it at login, or no longer"
-    )
+    parser.add_argument("--autostart", choices=("on", "off"), help="start it at login, or no longer")
     model_options(parser)
     return parser
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Callable
 from pathlib import Path
 
 from ankita_desktop.errors import UsageError
@@ -13,6 +12,7 @@ from ankita_desktop.store.database import Store
 from ankita_desktop.terminal.options import Parser
 from ankita_desktop.terminal.screen import one_line, say, show_json
 from ankita_desktop.terminal.sessions import day
+from ankita_desktop.terminal.stored import over_the_store
 from ankita_desktop.toolkit.remembering import FACT_LENGTH, Fact
 from ankita_desktop.toolkit.scrub import scrubbed
 from ankita_desktop.toolkit.secrets_text import looks_secret
@@ -20,16 +20,7 @@ from ankita_desktop.toolkit.secrets_text import looks_secret
 
 def main(argv: list[str]) -> int:
     """Run `ankita memory …`. Returns the exit code."""
-    args = parser().parse_args(argv)
-    command: Callable[[Store, argparse.Namespace], None] = args.run
-    store = Store()
-    try:
-        for notice in store.notices:
-            say(notice)
-        command(store, args)
-    finally:
-        store.close()
-    return 0
+    return over_the_store(parser().parse_args(argv))
 
 
 def parser() -> argparse.ArgumentParser:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from ankita_desktop.errors import SessionBusy
 from ankita_desktop.protocol import Message, SessionInfo, compact_json, dump
@@ -12,6 +12,7 @@ from ankita_desktop.store.database import Store
 from ankita_desktop.terminal.coming_going import forget_everything, forget_options, import_file, import_options
 from ankita_desktop.terminal.options import Parser
 from ankita_desktop.terminal.screen import one_line, safe, say, show_json
+from ankita_desktop.terminal.stored import over_the_store
 from ankita_desktop.toolkit.scrub import scrub, scrubbed
 
 ONE = ("show", "export", "delete")
@@ -20,16 +21,7 @@ MORE_OPTIONS = {"import": import_options, "forget-everything": forget_options}
 
 def main(argv: list[str]) -> int:
     """Run `ankita sessions …`. Returns the exit code."""
-    args = parser().parse_args(argv)
-    command: Callable[[Store, argparse.Namespace], None] = args.run
-    store = Store()
-    try:
-        for notice in store.notices:
-            say(notice)
-        command(store, args)
-    finally:
-        store.close()
-    return 0
+    return over_the_store(parser().parse_args(argv))
 
 
 def parser() -> argparse.ArgumentParser:

@@ -28,7 +28,10 @@ def test_the_audit_counts_uses_and_lists_vain_searches() -> None:
     assert used["read_file"] == 1 and used["write_file"] == 0
     assert {"call_tool", "find_tools"} <= set(used)
     assert told["misses"] == [["fold my laundry", 1]]
-    assert told["counted"] in ("o200k_base", "estimate") and min(told["lines"]["groups"], told["lines"]["skills"]) > 20
+    assert (
+        told["counted"] in ("o200k_base", "estimate")
+        and min(told["lines"]["groups"], told["lines"]["skills"]) > 20
+    )
     shown = ankita("tools", "audit").out
     assert "fold my laundry" in shown and "Always sent:" in shown
 
