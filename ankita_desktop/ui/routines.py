@@ -96,7 +96,7 @@ class RoutinesPanel(Page):
         act = partial(self.reminderActed.emit, each.reminder.id)
         buttons = QWidget()
         row = QHBoxLayout(buttons)
-        margins(row, 4, 0, 0, -5, gap=6)
+        margins(row, 4, 0, 0, 0, gap=6)
         for words, key in (
             ("Done", "done"),
             ("10 min", "snooze10"),
