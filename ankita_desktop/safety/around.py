@@ -6,6 +6,7 @@ not kept. ``.git`` is left alone: git keeps its own history.
 
 from __future__ import annotations
 
+import math
 import os
 import stat
 import threading
@@ -25,6 +26,7 @@ LARGEST = 10 * 1024 * 1024  # bytes of a file that is kept
 MOST_FILES = 20_000  # entries of a folder; with more, what .gitignore names is left out first
 MOST_BYTES = 256 * 1024 * 1024  # kept per command
 MOST_READ = 1024**3  # bytes read before all is read anew
+MOST_SECONDS = 5.0  # looked and read before a command; what is left then is known by size and time only
 UNSEEN = frozenset((".git", ".hg", ".svn"))
 SETTLED = 0.1  # seconds after which a file's times tell of every later change
 
@@ -74,13 +76,15 @@ class FolderLook:
 
     def before(self, folder: Path, cancel: Cancel) -> Picture:
         """Keep what stands in a folder. Raises ``Cancelled``, ``OSError``."""
-        seen, skip = look(folder, frozenset(), cancel), frozenset[str]()
+        until = time.monotonic() + MOST_SECONDS
+        seen, skip = look(folder, frozenset(), cancel, until=until), frozenset[str]()
         if not seen.whole:
-            skip = _ignored(folder, seen, cancel)
-            seen = look(folder, skip, cancel)
+            skip = _ignored(folder, seen, cancel, until - time.monotonic())
+            seen = look(folder, skip, cancel, until=until)
         with self._lock:
             contents = self._fresh_contents()
-            return Picture(folder, seen, self._states(seen, contents, cancel), contents, skip)
+            states = self._states(seen, contents, cancel, until=until)
+            return Picture(folder, seen, states, contents, skip)
 
     def _fresh_contents(self) -> Pack:
         if self._contents is None or self._contents.size > MOST_READ:
@@ -88,10 +92,11 @@ class FolderLook:
             self._known.clear()
         return self._contents
 
-    def _states(self, seen: Seen, contents: Pack, cancel: Cancel) -> dict[str, State]:
+    def _states(self, seen: Seen, contents: Pack, cancel: Cancel, *, until: float) -> dict[str, State]:
         room, states = MOST_BYTES, {}
         for path, info in seen.entries.items():
             cancel.check()
+            room = room if time.monotonic() < until else -1
             kept = stat.S_ISREG(info.st_mode) and info.st_size <= min(LARGEST, room)
             states[path] = self._kept(path, info, contents) if kept else at(Path(path), quick=True)
             room -= info.st_size if states[path].kept else 0
@@ -102,7 +107,8 @@ class FolderLook:
         known = self._known.get(path)
         if known is None or known[0] != _sign(info):
             try:
-                mark = contents.put(Path(path).read_bytes())
+                with open(path, "rb") as file:  # not to its end: files of /proc have none
+                    mark = contents.put(file.read(info.st_size))
             except OSError:  # unreadable, or gone in the meantime
                 return at(Path(path), quick=True)
             known = (_sign(info), mark)
@@ -133,11 +139,15 @@ class FolderLook:
         return Difference(found.before, found.after, tuple(unkept))
 
 
-def look(folder: Path, skip: Collection[str], cancel: Cancel) -> Seen:
-    """All below a folder, links not followed, the nearest first; at most ``MOST_FILES``, in whole folders."""
-    seen, waiting = Seen(), deque([str(folder)])
+def look(folder: Path, skip: Collection[str], cancel: Cancel, *, until: float = math.inf) -> Seen:
+    """All below a folder on its own disk, links not followed, the nearest first; at most ``MOST_FILES``, in whole
+    folders, and until a time of the monotonic clock."""
+    seen, waiting, disk = Seen(), deque([str(folder)]), _disk(folder)
     while waiting:
         cancel.check()
+        if time.monotonic() > until:
+            seen.whole = False
+            break
         here = waiting.popleft()
         found = _children(here)
         if found is None:
@@ -148,9 +158,17 @@ def look(folder: Path, skip: Collection[str], cancel: Cancel) -> Seen:
         seen.listed.add(here)
         for entry, info in found:
             seen.entries[entry.path] = info
-            if stat.S_ISDIR(info.st_mode) and entry.path not in skip:
+            if stat.S_ISDIR(info.st_mode) and info.st_dev == disk and entry.path not in skip:
                 waiting.append(entry.path)
     return seen
+
+
+def _disk(folder: Path) -> int:
+    """0: the folder is gone."""
+    try:
+        return folder.stat().st_dev
+    except OSError:
+        return 0
 
 
 def _children(folder: str) -> list[tuple[os.DirEntry[str], os.stat_result]] | None:
@@ -185,10 +203,12 @@ def _was_absent(path: str, picture: Picture) -> bool:
     return parent not in picture.states and len(parent) > len(str(picture.folder)) and _was_absent(parent, picture)
 
 
-def _ignored(folder: Path, seen: Seen, cancel: Cancel) -> frozenset[str]:
+def _ignored(folder: Path, seen: Seen, cancel: Cancel, seconds: float) -> frozenset[str]:
     """Folders in which .gitignore leaves nothing: they are too much to be kept."""
+    if seconds <= 0:
+        return frozenset()
     try:
-        found = ripgrep.names(folder, "*", MOST_FILES, cancel)
+        found = ripgrep.names(folder, "*", MOST_FILES, cancel, seconds=seconds)
     except ToolError:
         return frozenset()
     used = {parent for path in found.paths for parent in _parents(path, str(folder))}

@@ -89,9 +89,9 @@ def search(query: Query, most: int, cancel: Cancel) -> Hits:
     return Hits(tuple(hits[:most]), _incomplete(outcome, len(hits) > most, f"{most} matching lines"))
 
 
-def names(root: Path, pattern: str, most: int, cancel: Cancel) -> Names:
+def names(root: Path, pattern: str, most: int, cancel: Cancel, *, seconds: float = SECONDS) -> Names:
     """Files below ``root`` whose path matches a glob: without a slash by name at any depth, else from ``root``."""
-    limits = Limits(SECONDS, SIZE)
+    limits = Limits(seconds, SIZE)
     outcome = _rg(["--files", "--null", *_selection(pattern), "--", str(root)], root, cancel, limits)
     if outcome.code == 2 and not outcome.out and not outcome.cut:
         raise ToolError(f"The glob {pattern!r} can't be used: {outcome.complaint or 'unreadable folder'}")

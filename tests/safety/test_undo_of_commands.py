@@ -205,6 +205,25 @@ def test_a_folder_far_too_large_loses_nothing_to_undo(
     assert len(list((work / "a").iterdir())) == 30 and len(list((work / "b").iterdir())) == 29
 
 
+def test_a_folder_that_takes_too_long_to_look_at_does_not_hold_the_command(
+    ctx: ToolContext, store: CheckpointStore, work: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fill(work)
+    monkeypatch.setattr(around, "MOST_SECONDS", -1.0)
+    run(ctx, "echo new > src/main.py; echo more > made.txt")
+    assert (work / "made.txt").read_text() == "more\n"
+    assert not store.list(session="s"), "what was not looked at is never taken for created or put back"
+
+
+@pytest.mark.skipif(not Path("/proc/self/net").is_dir(), reason="needs /proc")
+def test_files_without_an_end_and_other_disks_do_not_hold_the_command(tmp_path: Path) -> None:
+    picture = around.FolderLook(tmp_path).before(Path("/proc/self/net"), Cancel())
+    assert picture.states, "files of /proc say that they are empty"
+    others = frozenset(str(path) for path in Path("/").iterdir() if path.name != "proc")
+    seen = around.look(Path("/"), others, Cancel())
+    assert "/proc" in seen.entries and "/proc" not in seen.listed
+
+
 def test_a_stopped_look_stops_the_call(store: CheckpointStore, work: Path) -> None:
     from ankita_desktop.errors import Cancelled
 
