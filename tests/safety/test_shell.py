@@ -16,6 +16,8 @@ def folder(tmp_path: Path) -> Path:
     """A project with a secret in it."""
     project = tmp_path / "project"
     (project / "src").mkdir(parents=True)
+    (project / "conf").mkdir()
+    (project / "conf/.env").write_text("KEY=1\n")
     for name in ("README.md", "src/main.py", "a.txt", "b.txt"):
         (project / name).write_text("x\n")
     for name in (".env", ".env.local", "id_rsa", "server.pem"):
@@ -210,3 +212,34 @@ def test_a_tool_hears_the_programs_that_need_a_yes(folder: Path) -> None:
         "git fetch '",
     ):
         assert risk.needing(command, folder) is None, command
+
+
+def test_a_folder_is_read_unasked_only_when_no_link_that_is_followed_leads_out_of_it(folder: Path) -> None:
+    assert level("grep -R x src", folder) == level("grep -r x src", folder) == "safe"
+    (folder / "src/out").symlink_to(folder.parent)
+    assert level("grep -r x src", folder) == "safe"
+    assert level("grep -R x src", folder) == "ask"
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "grep -r = .",
+        "grep -r = sub",
+        "grep -r = -e -l .",
+        "grep -r = --include='*'",
+        "find . -type f -exec cat {} +",
+        "find sub -type f | xargs cat",
+        "ls -a sub | xargs -I{} cat sub/{}",
+        "git ls-files -o | xargs grep =",
+        "diff -N sub empty",
+        "diff -c sub empty",
+        "git diff sub empty",
+    ],
+)
+def test_a_secret_deep_in_a_folder_is_not_read_along_with_it(command: str, tmp_path: Path) -> None:
+    for name in ("sub/config", "empty"):
+        (tmp_path / name).mkdir(parents=True)
+    assert level(command, tmp_path) == "safe"
+    (tmp_path / "sub/config/.env").write_text("KEY=1\n")
+    assert level(command, tmp_path) == "ask"

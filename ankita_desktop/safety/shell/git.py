@@ -23,6 +23,8 @@ WITH_VALUE = names("-C -c --git-dir --work-tree --namespace --exec-path --super-
 NEVER = (
     *("--output", "--ext-diff", "--textconv", "--open-files-in-pager", "--show-signature", "--paginate"),
     *("--upload-pack", "--filters", "--exec", "--web", "--edit", "--editor", "--contents"),
+    # These look into files that git doesn't keep, such as a .env.
+    *("--no-index", "--untracked", "--no-exclude-standard"),
 )
 LISTING: dict[str, tuple[str, ...]] = {
     "branch": ("-a", "-r", "-v", "-vv", "-avv", "-av", "-rv", "--list", "-l", "--all", "--remotes", "--verbose",
@@ -71,6 +73,8 @@ def reads(call: Call) -> bool:
         return False
     if name == "symbolic-ref":
         return len(command.operands) == 1 and not command.has("-d", "--delete", "-m")
+    if name == "var":
+        return not command.has("-l")
     if name == "grep":
         return not any(word.text.startswith("-O") for word in command.options)
     if name in SUBREADS:

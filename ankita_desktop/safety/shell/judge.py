@@ -9,6 +9,7 @@ from pathlib import Path
 from ankita_desktop.safety.shell import danger, powershell, where
 from ankita_desktop.safety.shell.args import Call
 from ankita_desktop.safety.shell.parse import parse
+from ankita_desktop.safety.shell.read_table import HARMLESS_VARIABLES
 from ankita_desktop.safety.shell.reading import reads_only
 from ankita_desktop.safety.shell.script import Script, Simple
 from ankita_desktop.safety.shell.tables import names
@@ -111,7 +112,10 @@ class _Judge:
         return ("ask", problem) if problem else ("safe", "")
 
     def _around(self, call: Call) -> str:
-        """What the redirects and variables of a command do."""
+        """What the redirects, variables and given text of a command do."""
+        given = call.part.input
+        if given is not None and not HARMLESS_VARIABLES.issuperset(given.variables):
+            return "It shows the value of a variable, which may be a key."
         for name, word in call.part.assigned:
             if not _harmless(name) or not word.known:
                 return f"It sets {name}, which other programs listen to."

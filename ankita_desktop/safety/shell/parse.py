@@ -40,6 +40,9 @@ LEAVES = names("""
     file_descriptor test_operator heredoc_start heredoc_end heredoc_content regex brace_expression
     extglob_pattern translated_string
 """)
+# Between [[ and ]], these take a name for what its value says, and calculate that: it may hold a command.
+COMPARES = re.compile(r"\s-(?:eq|ne|lt|le|gt|ge)\s")
+CALCULATES = "The shell calculates with a name in it, whose value may hold a command."
 # Reading these leaves too much open for "it only reads".
 OPEN = names("c_style_for_statement brace_expression extglob_pattern translated_string")
 
@@ -122,6 +125,10 @@ class _Walk:
             self._hidden(node)
         elif node.type in ("arithmetic_expansion", "test_command", "binary_expression", "subscript"):
             self._evaluated(node)
+        elif node.type == "compound_statement" and re.match(r"\(\(.*[A-Za-z_$`]", _text(node), re.DOTALL):
+            self.script.unclear = CALCULATES
+        elif node.type in ("command_substitution", "process_substitution"):
+            self._opened(node)
         for child in node.named_children:
             self.statement(child, feeder, fed)
 
@@ -135,11 +142,18 @@ class _Walk:
         text = _text(node)
         calculates = node.type != "test_command" and not text.startswith("[")
         names = any(child.type in ("variable_name", "simple_expansion", "expansion") for child in _below(node))
-        compares = re.search(r"\s-(eq|ne|lt|le|gt|ge)\s", text) and text.startswith("[[")
-        if re.search(r"`|\\\$|'[^']*\$|\s-[vR]\s", text) or (
-            names and (compares or (calculates and _counts(node)))
-        ):
+        compares = text.startswith("[[") and COMPARES.search(text)
+        if compares and re.search(r"[A-Za-z_$]", COMPARES.sub(" ", text)):
+            self.script.unclear = CALCULATES
+        elif re.search(r"`|\\\$|'[^']*\$|\s-[vR]\s", text) or (names and calculates and _counts(node)):
             self.script.unclear = "A part of it isn't understood."
+
+    def _opened(self, node: Node) -> None:
+        """``$(<file)`` shows a file without any program."""
+        for child in node.named_children:
+            if child.type == "file_redirect":
+                redirect, _ = self._redirect(child)
+                self.script.parts.append(Simple((), _text(node), redirects=(redirect,)))
 
     def _is_quoted_heredoc(self, node: Node) -> bool:
         start = next(
@@ -243,7 +257,7 @@ class _Walk:
                 self._other(child, None, False)
                 text = _text(child)
                 expands = not self._is_quoted_heredoc(child) and re.search(r"[$`\\]", text)
-                given = Word(UNKNOWN if expands else text)
+                given = Word(UNKNOWN, variables=tuple(_shown_in(child))) if expands else Word(text)
             elif child.type == "file_redirect":
                 redirect, words = self._redirect(child)
                 redirects.append(redirect)
@@ -325,6 +339,14 @@ def _below(node: Node) -> Iterator[Node]:
     for child in node.named_children:
         yield child
         yield from _below(child)
+
+
+def _shown_in(node: Node) -> Iterator[str]:
+    """Names of the variables that a text shows; "" for what is more than a name."""
+    for child in _below(node):
+        if child.type in ("simple_expansion", "expansion"):
+            names = [_text(name) for name in child.named_children]
+            yield names[0] if len(names) == 1 and _text(child).strip("${}") == names[0] else ""
 
 
 def _counts(node: Node) -> bool:

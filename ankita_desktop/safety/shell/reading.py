@@ -33,6 +33,8 @@ SED_PRINT = re.compile(r"(?:(?:\d+|\$)(?:,(?:\d+|\$))?)?p(?:;(?:(?:\d+|\$)(?:,(?
 SED_RANGE = re.compile(r"(?:\d+|\$|/[^/\n;{}]*/)(?:,(?:\d+|\$|/[^/\n;{}]*/))?[pd]")
 SED_REPLACE = re.compile(r"s([/|#,@!])(?:(?!\1)[^\n\\]|\\[^\n])*\1(?:(?!\1)[^\n\\]|\\[^\n])*\1[gpiI0-9]*")
 AWK_MORE = re.compile(r"system|getline|[|>@`]|ENVIRON|ARGV|SYMTAB|PROCINFO")
+NAMES_ONLY = re.compile(r"-[A-Za-z]*[lcqL][A-Za-z]*|--(files-with-matches|files-without-match|count|quiet|files)")
+VALUE_NEXT = re.compile(r"-\w*[A-DdefgMmt]|--[^=]+")
 JQ_MORE = re.compile(r"\benv\b|\$ENV|\bimport\b|\binclude\b|\$__|input_filename|\bmodulemeta\b|\bgetpath\b.*env")
 
 
@@ -93,16 +95,30 @@ def _by_rule(call: Call, rule: Reads) -> str:
         return f"With so many names, {call.name} may write."
     if not rule.opens:
         return ""
-    files = _values(call.options) + (_without_pattern(call) if rule.first else call.operands)
+    named = _without_pattern(call) if rule.first else call.operands
+    files = _values(call.options) + named
     if rule.opens == "names":
         return _listed(call, files)
-    return _opened(call, files) or (_deep(call, files) if _goes_deep(call, rule) else "")
+    return _opened(call, files) or (_deep(call, named) if _goes_deep(call, rule) else "")
 
 
 def _goes_deep(call: Call, rule: Reads) -> bool:
     """Whether it shows what is in all files of a folder, and not only their names."""
-    names_only = call.has("-l", "-c", "-q", "--files-with-matches", "--count", "--quiet", "--files", "-L")
-    return bool(rule.deep) and not names_only and ("*" in rule.deep or call.has(*rule.deep))
+    return bool(rule.deep) and not _names_only(call) and ("*" in rule.deep or call.has(*rule.deep))
+
+
+def _names_only(call: Call) -> bool:
+    """Whether it says which files, and nothing that is in them. A word behind an option may be its value."""
+    if call.name == "diff":
+        return call.has("-q", "--brief")
+    before = ""
+    for word in call.words:
+        if word.text in ("--", "-"):
+            return False
+        if NAMES_ONLY.fullmatch(word.text) and not VALUE_NEXT.fullmatch(before):
+            return True
+        before = word.text
+    return False
 
 
 def _without_pattern(call: Call) -> list[Word]:
@@ -172,7 +188,8 @@ def _deep(call: Call, files: Iterable[Word]) -> str:
     """Reading a whole folder shows the secrets that lie in it."""
     folders = [where.real(word.text, folder) for word in files for folder in call.folders] or list(call.folders)
     for folder in folders:
-        secret = where.holds_secrets(folder, hidden=call.name != "rg")
+        follows = call.has("-R", "--dereference-recursive")
+        secret = where.holds_secrets(folder, hidden=call.name != "rg", follows=follows)
         if secret:
             return f"It reads the whole folder, with {secret} in it."
     return ""
@@ -208,6 +225,7 @@ def _tar(call: Call) -> str:
 
 def _ps(call: Call) -> str:
     shows = any(re.fullmatch(r"[a-zA-Z]*e[a-zA-Z]*", text) for text in call.texts) or call.has("-E", "--env")
+    shows = shows or any("environ" in text for text in call.texts)
     return "ps shows the environment of programs with this." if shows else ""
 
 
@@ -271,7 +289,11 @@ def _jq(call: Call) -> str:
 
 
 def _git(call: Call) -> str:
-    return "" if git.reads(call) else "git does more than read with this."
+    if not git.reads(call):
+        return "git does more than read with this."
+    # Outside a repository, or with one folder outside, it compares whatever lies in two folders.
+    folders = [word for word in call.operands if any((folder / word.text).is_dir() for folder in call.folders)]
+    return _deep(call, folders) if call.first() == "diff" and len(folders) > 1 else ""
 
 
 def _cd(call: Call) -> str:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import re
+from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from pathlib import Path
@@ -51,6 +53,8 @@ STARTED = re.compile(
     ) $"""
 )
 MOST_NAMES = 2000
+MOST_SEEN = 20_000
+INSTALLED = frozenset({".git", "node_modules", ".venv", "venv", "__pycache__"})
 MOST_STEPS = 3
 
 
@@ -122,13 +126,31 @@ def expanded(pattern: str, folders: Iterable[Path]) -> list[str] | None:
     return found
 
 
-def holds_secrets(folder: Path, *, hidden: bool = True) -> str:
-    """The name of a secret that lies in a folder itself, "" without one."""
-    try:
-        names = (entry.name for entry in islice(folder.iterdir(), MOST_NAMES))
-        return next((name for name in names if is_secret(name) and (hidden or name[0] != ".")), "")
-    except OSError:
-        return ""
+def holds_secrets(folder: Path, *, hidden: bool = True, follows: bool = False) -> str:
+    """The name of a secret that lies in a folder or below it, or of a link out of it that is followed; "" without
+    one. What is installed there by others isn't looked at; what is too large to look through may hold one."""
+    for seen, name in enumerate(_below_all(folder, hidden)):
+        if is_secret(name) or (follows and not _within(real(name, folder), folder.resolve())):
+            return name
+        if seen == MOST_SEEN:
+            return "more than can be looked through" if hidden else ""
+    return ""
+
+
+def _below_all(folder: Path, hidden: bool) -> Iterator[str]:
+    """The names of all that lies in a folder, as paths from there, what lies nearest first."""
+    waiting = deque([""])
+    while waiting:
+        above = waiting.popleft()
+        try:
+            with os.scandir(folder / above) as entries:
+                for entry in entries:
+                    if hidden or entry.name[0] != ".":
+                        yield f"{above}{entry.name}"
+                        if entry.is_dir(follow_symlinks=False) and entry.name not in INSTALLED:
+                            waiting.append(f"{above}{entry.name}/")
+        except OSError:
+            continue
 
 
 def _matches(pattern: str, folder: Path) -> Iterator[str]:
