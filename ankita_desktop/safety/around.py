@@ -107,7 +107,7 @@ class FolderLook:
         known = self._known.get(path)
         if known is None or known[0] != _sign(info):
             try:
-                with open(path, "rb") as file:  # not to its end: files of /proc have none
+                with Path(path).open("rb") as file:  # not to its end: files of /proc have none
                     mark = contents.put(file.read(info.st_size))
             except OSError:  # unreadable, or gone in the meantime
                 return at(Path(path), quick=True)
