@@ -82,7 +82,7 @@ def _grab() -> bytes:
     screens = QGuiApplication.screens()
     whole = QGuiApplication.primaryScreen().virtualGeometry()
     image = QImage(whole.size(), QImage.Format.Format_RGB32)
-    image.fill(Qt.GlobalColor.black)
+    image.fill(0)  # where no screen is
     painter = QPainter(image)
     for screen in screens:
         picture = screen.grabWindow(0)
