@@ -391,6 +391,19 @@ def test_a_recogniser_that_fails_is_told_and_talk_goes_on() -> None:
     assert room.submitted == ["later"]
 
 
+def test_what_still_comes_after_the_end_changes_nothing() -> None:
+    room = Room()
+    room.pass_time(silence(1.0))
+    room.talk.stop()
+    room.talk(TurnStarted("s", "t"))
+    room.talk.silent(True)
+    room.talk.pump()
+    room.talk.stop()
+    room.talk.pump()
+    assert room.states == ["listening", "off"]
+    assert room.talk.state == "off"
+
+
 def test_taking_the_headset_off_in_the_middle_is_not_heard_as_a_person() -> None:
     room = Room(["mostly sunny"] * 5, echo=0.0)
     room.answer(LONG * 3)
