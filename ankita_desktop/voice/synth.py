@@ -48,6 +48,8 @@ def choose(manner: Manner) -> Synth:
     if manner.engine == "command" or (manner.engine == "auto" and manner.command):
         return Command()
     if manner.engine == "service":
+        if not manner.service.get("url"):
+            raise VoiceError("No address is set for the voice. Set voice.service_url, or voice.engine to auto.")
         return Service()
     espeak = _espeak()
     if espeak and manner.engine in ("auto", "espeak"):
@@ -146,6 +148,7 @@ class Service:
         import httpx
 
         place = manner.service
+        url = place["url"].rstrip("/")
         body = {
             "model": place.get("model") or "tts-1",
             "voice": manner.voice or "alloy",
@@ -155,11 +158,14 @@ class Service:
         }
         headers = {"Authorization": f"Bearer {place['key']}"} if place.get("key") else {}
         try:
-            answer = httpx.post(
-                f"{place.get('url', '')}/audio/speech", json=body, headers=headers, timeout=PATIENCE
-            )
+            answer = httpx.post(f"{url}/audio/speech", json=body, headers=headers, timeout=PATIENCE)
         except httpx.HTTPError as error:
-            raise VoiceError(f"The voice at {place.get('url', '')} can't be reached ({error}).") from error
+            raise VoiceError(
+                f"The voice at {url} can't be reached ({error}). Correct voice.service_url, or set voice.engine "
+                "to auto."
+            ) from error
+        if answer.status_code in (401, 403):
+            raise VoiceError(f"{url} refused the key. Set VOICE_API_KEY, or choose another voice.")
         if answer.status_code >= 400:
-            raise VoiceError(f"The voice at {place.get('url', '')} answered {answer.status_code}.")
+            raise VoiceError(f"The voice at {url} answered {answer.status_code}.")
         return read_wav(answer.content)

@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+import json
+import subprocess
+import sys
 import threading
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
 import psutil
@@ -12,11 +17,13 @@ import pytest
 from ankita_desktop.errors import Cancelled, VoiceError
 from ankita_desktop.toolkit.cancel import Cancel
 from ankita_desktop.voice.listen import Recogniser
-from ankita_desktop.voice.sound import level, levels, read_wav
+from ankita_desktop.voice.sound import RATE, as_wav, level, levels, read_wav, silence
 from ankita_desktop.voice.speaker import Mouth, Speaker
-from ankita_desktop.voice.synth import Command, Manner, System, choose
+from ankita_desktop.voice.synth import Command, Manner, Service, System, choose
 from tests.voice import rig
 from tests.voice.rig import SoundServer, wait_until
+
+TONE = (b"\x00\x30" * 16 + b"\x00\xd0" * 16) * 500  # one second
 
 
 class Heard:
@@ -179,6 +186,102 @@ def test_any_program_that_writes_wav_can_be_the_voice() -> None:
 def test_a_program_that_fails_is_named() -> None:
     with pytest.raises(VoiceError, match="no-such-voice"):
         Command().make("Hello", Manner(command="no-such-voice -x"))
+
+
+class Speech:
+    """An OpenAI-compatible voice on loopback: it answers with a WAV, or as it is told."""
+
+    def __init__(self, status: int = 200, sound: bytes = b"") -> None:
+        self.requests: list[tuple[str, str, dict[str, Any]]] = []
+        outer = self
+
+        class Handler(BaseHTTPRequestHandler):
+            def do_POST(self) -> None:
+                asked = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+                outer.requests.append((self.path, self.headers.get("Authorization", ""), asked))
+                self.send_response(status)
+                self.send_header("Content-Length", str(len(sound)))
+                self.end_headers()
+                self.wfile.write(sound)
+
+            def log_message(self, *_: Any) -> None: ...
+
+        self._server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        self.manner = Manner(
+            "service",
+            voice="nova",
+            rate=350,
+            service={"url": f"http://127.0.0.1:{self._server.server_port}/v1", "key": "secret", "model": "m"},
+        )
+        threading.Thread(target=self._server.serve_forever, daemon=True).start()
+
+    def __enter__(self) -> Speech:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._server.shutdown()
+        self._server.server_close()
+
+
+def test_a_service_is_asked_for_the_sentence_in_the_voice_and_pace_of_the_settings() -> None:
+    sound = silence(0.2) + TONE
+    with Speech(sound=as_wav(sound)) as there:
+        assert isinstance(choose(there.manner), Service)
+        assert choose(there.manner).make("Hello there.", there.manner) == (sound, RATE)
+    ((path, key, asked),) = there.requests
+    assert (path, key) == ("/v1/audio/speech", "Bearer secret")
+    wanted = {"model": "m", "voice": "nova", "input": "Hello there.", "response_format": "wav", "speed": 2.0}
+    assert asked == wanted
+
+
+def test_without_a_key_a_service_is_sent_none() -> None:
+    with Speech(sound=as_wav(silence(0.1))) as there:
+        manner = replace(there.manner, service={"url": there.manner.service["url"]})
+        choose(manner).make("Hello.", manner)
+    assert there.requests[0][1] == ""
+
+
+@pytest.mark.parametrize(
+    ("status", "sound", "words"),
+    [(401, b"", "refused the key"), (500, b"", "answered 500"), (200, b"<html>", "no WAV file")],
+)
+def test_a_service_without_a_voice_for_us_is_named(status: int, sound: bytes, words: str) -> None:
+    with Speech(status, sound) as there, pytest.raises(VoiceError, match=words):
+        choose(there.manner).make("Hello.", there.manner)
+
+
+def test_a_service_that_is_not_there_is_named() -> None:
+    with Speech() as there:
+        pass
+    with pytest.raises(VoiceError, match="can't be reached"):
+        choose(there.manner).make("Hello.", there.manner)
+
+
+def test_a_service_without_an_address_says_what_to_set() -> None:
+    with pytest.raises(VoiceError, match=r"voice\.service_url"):
+        choose(Manner("service"))
+
+
+def test_a_services_voice_sounds_on_the_loudspeaker(sound: SoundServer, heard: Heard) -> None:
+    with Speech(sound=as_wav(TONE)) as there:
+        speaker = Speaker(lambda: there.manner)
+        speaker.listen(heard)
+        with sound.recording() as recorded:
+            speaker.say("Hello there.")
+            speaker.wait()
+            wait_until(lambda: level(bytes(recorded)) > 0.001, 10, "it sounds")
+        speaker.close()
+    assert heard.sentences == ["Hello there."]
+
+
+def test_a_packaged_program_speaks_when_it_is_started_to(sound: SoundServer) -> None:
+    """A frozen build has no interpreter to start: it starts itself."""
+    order = json.dumps({"id": 7, "text": "Hello.", "manner": {"engine": "espeak"}}) + "\n"
+    program = [sys.executable, "-m", "ankita_desktop", "--speak"]
+    done = subprocess.run(program, input=order, capture_output=True, text=True, timeout=60)
+    told = [json.loads(line) for line in done.stdout.splitlines()]
+    assert [one["event"] for one in told] == ["ready", "sound", "done"], done.stderr
+    assert told[-1]["id"] == 7
 
 
 class Silent:
