@@ -35,6 +35,10 @@ from ankita_desktop.ui.window import MainWindow
 
 DEFERRALS = ("auto", "attach", "dispatch", "native", "off")
 CHECK_MS = 300
+MADE_SMALL = (
+    "There is no tray here, so the window was only made small: what is due goes on. "
+    "Close it again, or press Ctrl+Q, to quit."
+)
 WARM_MS = 300  # after the first paint
 SWITCH_SECONDS = 0.001
 OPEN = "open "
@@ -182,10 +186,15 @@ class Application(QObject):
         self.window.conversation.refresh()
 
     def _closing(self) -> None:
-        """The person closed the window: into the tray if there really is one and they want that, else the end."""
-        if self.tray.there and self.assembly.settings.values.ui.close_to_tray:
+        """The person closed the window: into the tray if there really is one and they want that; made small when
+        there is none and something is to happen by itself; else the end, as a second close always is."""
+        stays = self.assembly.settings.values.ui.close_to_tray
+        if self.tray.there and stays:
             self.window.hide()
             self._tell_of_tray()
+        elif stays and self.window.automating.agenda.next and not self.window.isMinimized():
+            self.window.showMinimized()
+            self.window.centre.notice.tell(MADE_SMALL)
         else:
             self.quit()
 

@@ -178,6 +178,18 @@ def test_the_tray_says_what_is_next_and_pauses_everything(desk: Open, tmp_path: 
     assert automation.routines.find(paused.id).paused, "what was paused before stays so"
 
 
+def test_without_a_tray_a_window_with_something_due_is_made_small_and_says_so(desk: Open) -> None:
+    there = desk()
+    make(there, "Morning briefing")
+    assert not there.application.tray.there
+    wait(lambda: there.window.automating.agenda.next)
+    there.window.close()
+    wait(there.window.isMinimized)
+    assert not there.application.closed and "no tray" in there.find("noticeBar").text()
+    there.window.close()
+    wait(lambda: there.application.closed)
+
+
 def menu_texts(tray: Tray) -> str:
     return "\n".join(each.text() for each in tray.menu.actions())
 
