@@ -9,14 +9,12 @@ from pathlib import Path
 from typing import Any
 
 from ankita_desktop.errors import UsageError
+from ankita_desktop.safety.foresight import judged
 from ankita_desktop.safety.rules import Rules
-from ankita_desktop.safety.shell_risk import Verdict, verdict
 from ankita_desktop.store.settings import Settings
 from ankita_desktop.terminal.screen import one_line, painted, show_json
-from ankita_desktop.toolkit.services import Ruling
 
 COLOURS = {"safe": "green", "ask": "yellow", "dangerous": "red", "blocked": "red"}
-OUTCOMES = {"safe": "runs", "ask": "asks", "dangerous": "always asks", "blocked": "is never run"}
 
 
 def check_options(parser: argparse.ArgumentParser) -> None:
@@ -48,31 +46,6 @@ def check(args: argparse.Namespace) -> int:
 def _rules() -> Rules:
     rules = Settings().values.approvals.rules
     return Rules(lambda: rules)
-
-
-def judged(command: str, folder: Path, rules: Rules) -> dict[str, Any]:
-    """The verdict as others read it, the rule that applies, and what would happen in the end."""
-    found = verdict(command, folder)
-    ruling = rules.ruling("run_command", {"command": command}, folder)
-    return {
-        "command": command,
-        "verdict": found.verdict,
-        "parts": [{"text": part.text, "verdict": part.level, "reason": part.reason} for part in found.parts],
-        "reason": found.reason,
-        "rule": ruling.rule,
-        "outcome": _outcome(found, ruling),
-    }
-
-
-def _outcome(found: Verdict, ruling: Ruling) -> str:
-    """What happens in the mode "ask" to a command of this verdict under this rule."""
-    if found.verdict == "blocked":
-        return OUTCOMES["blocked"]
-    if ruling.effect == "deny":
-        return "denied"
-    if ruling.effect == "ask":
-        return "always asks"
-    return "runs" if ruling.effect == "allow" and found.verdict == "ask" else OUTCOMES[found.verdict]
 
 
 def _lines(folder: Path) -> int:

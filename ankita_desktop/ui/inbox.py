@@ -8,16 +8,18 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QDialog, QFrame, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
 
 from ankita_desktop.protocol import ApprovalRequest
-from ankita_desktop.ui.parts import ElidedLabel, button, discard, frame, label, margins, name
+from ankita_desktop.ui.parts import ElidedLabel, button, discard, frame, label, margins, name, rule
 from ankita_desktop.ui.session_rows import short_path
 
 WIDTH, HEIGHT = 560, 420
 
 
 class Inbox(QDialog):
-    """Everything that waits. ``reviewAsked`` carries the request's id."""
+    """Everything that waits. ``reviewAsked`` carries the request's id; ``rulesAsked``: the person wants to see
+    what decides without them."""
 
     reviewAsked = Signal(str)
+    rulesAsked = Signal()
 
     def __init__(self, parent: QWidget, title_of: Callable[[str], str]) -> None:
         super().__init__(parent)
@@ -41,7 +43,19 @@ class Inbox(QDialog):
         area.setWidget(inside)
         outside = QVBoxLayout(self)
         margins(outside, 0)
-        outside.addWidget(area)
+        outside.addWidget(area, 1)
+        outside.addWidget(rule())
+        outside.addLayout(self._foot())
+
+    def _foot(self) -> QHBoxLayout:
+        rules = button("Rules and grants…", "link", kind="meta", weight=500)
+        name(rules, "inboxRulesButton", "Rules and grants")
+        rules.clicked.connect(self.rulesAsked)
+        foot = QHBoxLayout()
+        margins(foot, 8, 12)
+        foot.addWidget(rules)
+        foot.addStretch(1)
+        return foot
 
     def show_requests(self, requests: Sequence[ApprovalRequest]) -> None:
         for row in self._rows:

@@ -26,6 +26,7 @@ from ankita_desktop.ui.bridge import Bridge
 from ankita_desktop.ui.diff_box import HunkBox
 from ankita_desktop.ui.icons import SIZE, icon
 from ankita_desktop.ui.parts import button, frame, label, margins, name, restyle, rule
+from ankita_desktop.ui.rules_dialog import RULES, show_rules
 
 EXTENT = (620, 640)
 FIELD_WIDTH = 220
@@ -112,11 +113,21 @@ class SettingsDialog(QDialog):
     # --- one field per kind of setting
 
     def _field(self, setting: Setting) -> QWidget:
+        if setting.key == RULES:
+            return self._rules()
         value = self._assembly.settings.get(setting.key)
         make = {"switch": _switch, "choice": _choice, "list": _lines}.get(setting.kind, _line)
         field = make(setting, value, partial(self._set, setting.key))
         field.setObjectName(f"setting-{setting.key}")
         return field
+
+    def _rules(self) -> QWidget:
+        """Rules have a dialog of their own, with what they would do."""
+        made = button("Rules and grants…")
+        made.setObjectName("rulesButton")
+        made.setFixedWidth(FIELD_WIDTH)
+        made.clicked.connect(lambda: show_rules(self._assembly, self._bridge, self._assembly.folder(), self))
+        return made
 
     def _key(self) -> QWidget:
         field = QLineEdit()

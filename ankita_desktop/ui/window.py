@@ -24,6 +24,7 @@ from ankita_desktop.ui.parts import name
 from ankita_desktop.ui.questions import Questions
 from ankita_desktop.ui.rewriting import Rewriting
 from ankita_desktop.ui.routine_words import Agenda
+from ankita_desktop.ui.rules_dialog import show_rules
 from ankita_desktop.ui.sending import Sending
 from ankita_desktop.ui.sessions import SessionPane
 from ankita_desktop.ui.shelf import Shelf
@@ -127,6 +128,7 @@ class MainWindow(QMainWindow):
         self.questions.openAsked.connect(self.open)
         self.questions.counted.connect(self._count)
         self.inbox.reviewAsked.connect(self._review)
+        self.inbox.rulesAsked.connect(self.show_rules)
         self._bridge.arrived.connect(self._handle)
         self._bridge.failed.connect(self.centre.notice.tell)
         self._wire_automation()
@@ -184,6 +186,10 @@ class MainWindow(QMainWindow):
         self.inbox.show()
         self.inbox.raise_()
         self.inbox.activateWindow()
+
+    def show_rules(self) -> None:
+        """What decides about calls without a question."""
+        show_rules(self._assembly, self._bridge, self.conversation.folder, self.inbox)
 
     def _opened(self, session: str) -> None:
         self.pane.select(session)
