@@ -12,7 +12,7 @@ from ankita_desktop import paths
 from ankita_desktop.automation.automation import Automation
 from ankita_desktop.catalog import open_catalogue
 from ankita_desktop.core.engine import Engine
-from ankita_desktop.errors import ConfigError, ToolError
+from ankita_desktop.errors import ConfigError, StoreError, ToolError
 from ankita_desktop.logs import start_logging
 from ankita_desktop.models.prices import Prices
 from ankita_desktop.protocol import Abilities, Mode, Model, SessionInfo, Usage
@@ -25,6 +25,7 @@ from ankita_desktop.store.secrets import Secrets
 from ankita_desktop.store.settings import Settings
 from ankita_desktop.toolkit.addresses import reach_of, read_address
 from ankita_desktop.toolkit.placeholder import PLACEHOLDER
+from ankita_desktop.toolkit.projects import Projects
 from ankita_desktop.toolkit.scrub import scrub
 from ankita_desktop.toolkit.services import Catalogue, Desktop, Services
 from ankita_desktop.toolkit.skills import SkillShelf
@@ -229,7 +230,7 @@ def assemble(options: Options, desktop: Desktop | None = None) -> Assembly:
     checkpoints = CheckpointStore(paths.data() / "checkpoints")
     catalogue = open_catalogue()
     models = Models(settings, options, catalogue, secrets)
-    voice = open_voice(settings, secrets)
+    voice = open_voice(settings, secrets, projects=store)
     automation = Automation(store, lambda: settings.values.automation)
     engine = Engine(
         store=store,
@@ -303,8 +304,9 @@ def skill_shelf(settings: Settings) -> SkillShelf:
     )
 
 
-def open_voice(settings: Settings, secrets: Secrets) -> VoiceService:
-    """Hearing and speaking as the settings have it; nothing is loaded or opened before it is used."""
+def open_voice(settings: Settings, secrets: Secrets, projects: Projects | None = None) -> VoiceService:
+    """Hearing and speaking as the settings have it; nothing is loaded or opened before it is used. The names of
+    the projects are listened for, the last used ones first."""
 
     def key(url: str) -> str:
         """The key stored for speech; the one for the chat goes only to the service it was stored for."""
@@ -312,4 +314,10 @@ def open_voice(settings: Settings, secrets: Secrets) -> VoiceService:
         chat = settings.values.model.base_url or OPENAI
         return own or (secrets.get("OPENAI_API_KEY") or "" if url == chat else "")
 
-    return VoiceService(lambda: settings.values.voice, models=paths.data() / "voice", key=key)
+    def names() -> list[str]:
+        try:
+            return [project.name for project in projects.projects()] if projects else []
+        except StoreError:  # without them, names are misheard and nothing else
+            return []
+
+    return VoiceService(lambda: settings.values.voice, models=paths.data() / "voice", key=key, hints=names)

@@ -20,7 +20,7 @@ PAUSE = 0.16  # seconds of silence after which what was said so far is recognise
 DOUBTFUL = -1.1  # mean log-probability below which words are a guess about noise
 LOOPING = 2.6  # how well a text compresses that only repeats itself
 UTTERANCE = 30.0  # seconds up to which sound is something said to us; longer sound is a recording
-HINTS = 40
+HINTS = 20  # names that are listened for: what a model is told beforehand has to be short
 # A small model hears what it expects: this is the kind of thing that is said to an assistant.
 CONTEXT = (
     "Hey Ankita, what's in this folder? List the files, read notes.txt, run the tests, remind me in 10 minutes. "
@@ -87,12 +87,17 @@ class WhisperRecogniser:
                 beam_size=5,
                 temperature=0.0,
                 condition_on_previous_text=False,
-                initial_prompt=None if is_long else " ".join([CONTEXT, *hints[:HINTS]]),
+                initial_prompt=None if is_long else _context(hints),
                 vad_filter=is_long,
             )
             kept = [one for one in found if _is_meant(one)]
         parts = [Part(float(one.start), float(one.end), one.text.strip()) for one in kept]
         return [part for part in parts if any(letter.isalnum() for letter in part.text)]
+
+
+def _context(hints: Sequence[str]) -> str:
+    """Names come first: what stands last is what the model goes on with, so that has to be sentences."""
+    return f"{', '.join(hints[:HINTS])}. {CONTEXT}" if hints else CONTEXT
 
 
 def _is_meant(found: Any) -> bool:

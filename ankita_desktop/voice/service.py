@@ -65,7 +65,7 @@ class Check:
 
 class VoiceService:
     """Thread-safe. ``settings`` is asked at each use; ``key`` gives the key for a service's address ("" = none);
-    ``hints`` are words that are likely to be said (names of projects and tools). ``models`` holds vosk models."""
+    ``hints`` are names that are likely to be said, the likeliest first. ``models`` holds vosk models."""
 
     def __init__(
         self,

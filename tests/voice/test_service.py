@@ -16,7 +16,7 @@ from ankita_desktop.store.settings import Settings
 from ankita_desktop.toolkit.cancel import Cancel
 from ankita_desktop.voice.hands_free import Conversation, Watcher
 from ankita_desktop.voice.service import VoiceService
-from ankita_desktop.voice.sound import silence
+from ankita_desktop.voice.sound import as_wav, silence
 from tests.voice import rig
 from tests.voice.rig import SoundServer, wait_until
 
@@ -109,6 +109,15 @@ def test_the_next_thing_that_is_said_is_heard(sound: SoundServer, app: Assembly)
     sound.speak(silence(0.5) + rig.said("what is two plus two") + silence(1.5))
     work.join(30)
     assert rig.words(heard[0]) == ["what", "is", "2", "plus", "2"]
+
+
+def test_the_name_of_a_project_is_heard_as_it_is_written(app: Assembly, tmp_path: Path) -> None:
+    spoken = tmp_path / "spoken.wav"
+    spoken.write_bytes(as_wav(rig.said("open project kestrel")))
+    app.store.add_project("Kestrel")
+    app.store.add_project("Thesis")
+    heard = " ".join(text for _, _, text in app.voice.transcribe(spoken, Cancel()))
+    assert "Kestrel" in heard
 
 
 def test_when_nobody_speaks_listening_ends(sound: SoundServer, app: Assembly) -> None:
