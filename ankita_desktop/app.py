@@ -278,14 +278,17 @@ class Application(QObject):
         self.notifier.say(Note(title, text, about, offers(request) if request else ()))
 
     def _heed_signals(self) -> None:
-        """Ctrl+C and a polite kill quit as the menu does. Qt's loop is woken through a socket."""
+        """Ctrl+C, a polite kill and the end of our terminal quit as the menu does. Qt's loop is woken through a
+        socket."""
         ours, theirs = socket.socketpair()
         for end in (ours, theirs):
             end.setblocking(False)
         self._ends = (ours, theirs)
         signal.set_wakeup_fd(theirs.fileno())
-        for number in (signal.SIGINT, signal.SIGTERM):
-            signal.signal(number, lambda *_: None)
+        for name in ("SIGINT", "SIGTERM", "SIGHUP"):
+            number = getattr(signal, name, None)  # Windows has no SIGHUP
+            if number is not None and signal.getsignal(number) is not signal.SIG_IGN:
+                signal.signal(number, lambda *_: None)
         self._wake = QSocketNotifier(ours.fileno(), QSocketNotifier.Type.Read, self)
         self._wake.activated.connect(lambda *_: self.quit())
 

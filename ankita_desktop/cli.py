@@ -18,15 +18,18 @@ from ankita_desktop.errors import AnkitaError, Cancelled, UsageError
 from ankita_desktop.terminal import COMMANDS
 
 INTERRUPTED = 130
-TERMINATED = 143
 
 
 def main(argv: Sequence[str]) -> int:
-    """The whole process: as ``run``, with UTF-8 output, and an end by SIGTERM that takes our children along."""
+    """The whole process: as ``run``, with UTF-8 output. Its end by SIGTERM, or with its terminal, takes our
+    children along."""
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(encoding="utf-8", errors="backslashreplace")
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(TERMINATED))
+    for name in ("SIGTERM", "SIGHUP"):
+        number = getattr(signal, name, None)  # Windows has no SIGHUP
+        if number is not None and signal.getsignal(number) is not signal.SIG_IGN:  # nohup means it
+            signal.signal(number, lambda got, _frame: sys.exit(128 + got))
     return run(argv)
 
 

@@ -38,6 +38,7 @@ from ankita_desktop.toolkit.cancel import Cancel
 from ankita_desktop.toolkit.context import ToolContext
 from ankita_desktop.toolkit.process import Jobs
 from ankita_desktop.toolkit.services import NO_RULING, Catalogue, LoadedTool, Services
+from ankita_desktop.toolkit.text import whole
 from ankita_desktop.toolkit.untrusted import framed
 
 T = TypeVar("T")
@@ -152,7 +153,7 @@ class Calls:
         done: Callable[[ToolCall, ToolResult], None],
     ) -> None:
         result = self._veil.over(result)
-        result = replace(result, text=bounded(result.text))
+        result = replace(result, text=bounded(whole(result.text)))
         self._emit(CallEnded(scene.session, call, result, seconds))
         done(call, result)
 

@@ -49,6 +49,7 @@ from ankita_desktop.protocol import (
 )
 from ankita_desktop.toolkit.cancel import Cancel
 from ankita_desktop.toolkit.services import Catalogue, Services
+from ankita_desktop.toolkit.text import whole
 
 log = logging.getLogger(__name__)
 
@@ -183,7 +184,7 @@ class Engine(History, Running):
         """Say something. Returns the id of the turn that answers it: a new one, or the one that runs (the text
         is then queued and sent before the next request). ``patience``: seconds after which a question of that
         turn counts as denied (None: it waits). Raises ``SessionBusy``, ``StoreError``."""
-        text = self._veil.over(text)
+        text = self._veil.over(whole(text))
         if not self.store.session(session).title:
             self.update_session(session, title=title_of(text))
         message = Message("user", text, source=source, attachments=tuple(attachments))

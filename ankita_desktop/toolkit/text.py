@@ -33,6 +33,11 @@ _ENDS = {"\n": "LF", "\r\n": "CRLF", "\r": "CR"}
 _CONTROLS = bytes(set(range(32)) - {8, 9, 10, 12, 13, 27})
 
 
+def whole(text: str) -> str:
+    """Text that can be written as UTF-8: what stands for a byte of a name that isn't text becomes U+FFFD."""
+    return text if text.isascii() else text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
+
+
 @dataclass(frozen=True, slots=True)
 class Form:
     """How a text sits in bytes. ``stray``: it is UTF-8 with single bytes that are not."""

@@ -51,6 +51,16 @@ def test_json_is_one_document_of_the_documented_shape(tmp_path: Path) -> None:
     assert document["usage"] == {"input": 14, "cached": 0, "output": 6, "cost": None}
 
 
+def test_names_and_questions_that_are_not_text_end_no_turn(tmp_path: Path) -> None:
+    with open(os.fsencode(tmp_path) + b"/bad\xff.txt", "w") as file:  # noqa: PTH123  Path takes no bytes
+        file.write("needle")
+    script = [calls(("glob", {"pattern": "*"}), ("search_files", {"pattern": "needle"}), ("list_dir", {})), "Odd."]
+    with WireServer(script) as server:
+        done = ankita("-p", "look at \udcff", "--json", *at(server), cwd=tmp_path)
+    assert (done.code, done.json["text"]) == (0, "Odd.")
+    assert [call["ok"] for call in done.json["calls"]] == [True, True, True]
+
+
 def test_groups_are_the_deferred_ones_that_were_found() -> None:
     with WireServer([calls(("find_tools", {"query": "what holds port 3000"})), "Found."]) as server:
         document = ankita("-p", "port 3000?", "--json", *at(server)).json
@@ -227,15 +237,16 @@ def test_ctrl_c_stops_the_turn_at_once_with_130() -> None:
     assert b'"status": "cancelled"' in out
 
 
-def test_a_polite_end_takes_the_commands_along(tmp_path: Path) -> None:
+@pytest.mark.parametrize("end", [signal.SIGTERM, signal.SIGHUP])
+def test_a_polite_end_and_a_closed_terminal_take_the_commands_along(tmp_path: Path, end: signal.Signals) -> None:
     script = [calls(("run_command", {"command": "echo $$ > pid; exec sleep 600"}))]
     with WireServer(script) as server:
         command = [*COMMAND, "-p", "x", "--yes", "--cwd", str(tmp_path), *at(server)]
         with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environ()) as process:
             pid = int(soon(lambda: (tmp_path / "pid").exists() and (tmp_path / "pid").read_text().strip()))
-            process.send_signal(signal.SIGTERM)
+            process.send_signal(end)
             process.communicate(timeout=30)
-    assert process.returncode == 143
+    assert process.returncode == 128 + end
     assert soon(lambda: not psutil.pid_exists(pid) or psutil.Process(pid).status() == psutil.STATUS_ZOMBIE)
 
 
