@@ -171,7 +171,8 @@ class Preview:
     ``covered_by`` are further keys that already allow this call (such as a parent folder);
     ``covered_by_all`` are keys that only allow it together (one for each program of a command line).
     ``inside`` is true when every effect stays in the working folder and off protected paths.
-    ``danger`` says in words what could be lost (empty: nothing unusual).
+    ``danger`` says in words what could be lost (empty: nothing unusual). ``boxable``: the person may have it run
+    in a closed box instead (``Decision.boxed``).
     """
 
     kind: Literal["diff", "command", "text"]
@@ -186,6 +187,7 @@ class Preview:
     covered_by_all: tuple[str, ...] = ()
     inside: bool = False
     danger: str = ""
+    boxable: bool = False
 
     def fingerprint(self) -> str:
         """SHA-256 over everything shown: a yes counts for exactly this."""
@@ -210,13 +212,14 @@ class ApprovalRequest:
 class Decision:
     """A person's answer. ``hunks`` maps a path to the accepted hunk numbers (from 0, as
     ``toolkit.diff.hunks`` counts them; a path not named is accepted whole); ``edited`` maps a path to the
-    text the person wants instead."""
+    text the person wants instead; ``boxed``: the command runs in a closed box, if not all do."""
 
     allow: bool
     scope: Scope = "once"
     reason: str = ""
     hunks: dict[str, tuple[int, ...]] = field(default_factory=dict)
     edited: dict[str, str] = field(default_factory=dict)
+    boxed: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,6 +14,7 @@ from ankita_desktop.toolkit.diff import unified
 _LOOK = 0.3  # seconds between looks whether somebody else has answered
 NO = ("n", "no", "deny")
 YES = ("y", "yes", "allow")
+BOXED = ("b", "box", "boxed")
 
 
 def ask(request: ApprovalRequest, is_open: Callable[[], bool] = lambda: True) -> Decision | None:
@@ -33,7 +34,7 @@ def ask(request: ApprovalRequest, is_open: Callable[[], bool] = lambda: True) ->
         decision = understood(line, request)
         if decision is not None:
             return _with_reason(decision, is_open)
-        print("Please answer y, n (and why), s or a.", file=sys.stderr)
+        print("Please answer with one of the letters; after n you may say why.", file=sys.stderr)
 
 
 def _typed(is_open: Callable[[], bool]) -> str:
@@ -45,7 +46,7 @@ def _typed(is_open: Callable[[], bool]) -> str:
 
 
 def understood(line: str, request: ApprovalRequest) -> Decision | None:
-    """What an answer means, None when it isn't one: "y", "n", "n because …", "s", "a"."""
+    """What an answer means, None when it isn't one: "y", "n", "n because …", "b", "s", "a"."""
     word, _, reason = line.strip().partition(" ")
     word = word.lower().rstrip(",.:")
     if word in NO:
@@ -54,6 +55,8 @@ def understood(line: str, request: ApprovalRequest) -> Decision | None:
         return None
     if word in YES:
         return Decision(True)
+    if request.preview.boxable and word in BOXED:
+        return Decision(True, boxed=True)
     if can_be_remembered(request) and word in ("s", "session"):
         return Decision(True, scope="session")
     if can_be_remembered(request) and word in ("a", "always"):
@@ -99,10 +102,12 @@ def _row(line: str) -> str:
 
 
 def _prompt(request: ApprovalRequest) -> str:
+    first = "Allow? [y]es, [n]o, "
+    first += "in a closed [b]ox, " if request.preview.boxable else ""
     if not can_be_remembered(request):
-        return "Allow? [y]es, [n]o:"
+        return f"{first.removesuffix(', ')}:"
     label = shown(request.preview.grant_label or request.preview.grant_key)
-    return f"Allow? [y]es, [n]o, for this [s]ession or [a]lways ({label}):"
+    return f"{first}for this [s]ession or [a]lways ({label}):"
 
 
 def _with_reason(decision: Decision, is_open: Callable[[], bool]) -> Decision:

@@ -36,6 +36,11 @@ def box_argv(folder: Path, *, network: bool = False, hidden: Iterable[Path] = ()
     return [*argv, *([] if network else ["--unshare-net"]), "--"]
 
 
+def can_box() -> bool:
+    """Whether this machine has what a box needs."""
+    return sys.platform == "linux" and shutil.which("bwrap") is not None
+
+
 def box_for(folder: Path, *, network: bool = False) -> list[str]:
     """``box_argv`` for this machine. Raises ``ToolError`` where it can't be had."""
     if sys.platform != "linux":

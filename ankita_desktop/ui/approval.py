@@ -22,7 +22,7 @@ from ankita_desktop.ui.approval_secrets import Hidden
 from ankita_desktop.ui.parts import margins, name, rule
 
 ARMED_AFTER = 0.7  # seconds in which no key counts
-LARGE, SMALL = (1080, 640), (680, 380)
+LARGE, SMALL = (1080, 640), (800, 400)
 _SCOPES: dict[str, Scope] = {"once": "once", "session": "session", "always": "always"}
 
 
@@ -49,6 +49,7 @@ class ApprovalDialog(QDialog):
         self.setWindowTitle(visible(self._preview.question))
         self._answers = Answers(request)
         self._answers.allowed.connect(self._allow)
+        self._answers.boxed.connect(self._allow_boxed)
         self._answers.denied.connect(self._refuse)
         self._answers.editAsked.connect(self._start_edit)
         self._body = self._make_body()
@@ -84,7 +85,7 @@ class ApprovalDialog(QDialog):
         wanted = LARGE if change else SMALL
         screen = self.screen().availableGeometry()
         self.resize(min(wanted[0], screen.width() - 40), min(wanted[1], screen.height() - 80))
-        self.setMinimumWidth(560)
+        self.setMinimumWidth(max(560, self._answers.minimumSizeHint().width()))
 
     def _reveal(self) -> None:
         """The person wants to see the secrets: here only, nothing of it is kept."""
@@ -114,6 +115,10 @@ class ApprovalDialog(QDialog):
                 self._answer(Decision(True, lasting, hunks=body.hunks(), edited=body.edited()))
         else:
             self._answer(Decision(True, lasting))
+
+    def _allow_boxed(self) -> None:
+        if self._preview.boxable:
+            self._answer(Decision(True, boxed=True))
 
     def _refuse(self) -> None:
         self._answer(Decision(False, reason=self._answers.reason.text().strip()))
@@ -160,6 +165,7 @@ class ApprovalDialog(QDialog):
             Qt.Key.Key_N: self._refuse,
             Qt.Key.Key_S: lambda: self._allow("session"),
             Qt.Key.Key_A: lambda: self._allow("always"),
+            Qt.Key.Key_B: self._allow_boxed,
             Qt.Key.Key_E: self._start_edit,
         }
         if self.armed and key in answers:

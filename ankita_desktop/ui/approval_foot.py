@@ -14,9 +14,11 @@ _VERBS = {"diff": "Apply", "command": "Run", "text": "Allow"}
 
 
 class Answers(QWidget):
-    """``allowed`` carries the scope; ``denied`` that the person said no; ``editAsked`` that they want to edit."""
+    """``allowed`` carries the scope; ``boxed``: yes, in a closed box; ``denied``: the person said no;
+    ``editAsked``: they want to edit."""
 
     allowed = Signal(str)
+    boxed = Signal()
     denied = Signal()
     editAsked = Signal()
 
@@ -41,6 +43,9 @@ class Answers(QWidget):
         self._session.clicked.connect(lambda: self.allowed.emit("session"))
         self._edit = KeyButton("Edit", "E", "editButton")
         self._edit.clicked.connect(self.editAsked)
+        self._box = KeyButton("Run sandboxed", "B", "sandboxButton")
+        self._box.setToolTip("It reads everything, changes only its folder, and has no network unless you set so.")
+        self._box.clicked.connect(self.boxed)
         self._deny = KeyButton("Deny", "N", "denyButton")
         self._deny.clicked.connect(self.denied)
         self._always = self._lasting("Always, in every chat", "A", "alwaysButton")
@@ -71,7 +76,7 @@ class Answers(QWidget):
         row = QHBoxLayout()
         margins(row, 0, gap=10)
         row.addWidget(self.reason, 1)
-        for one in (self._deny, self._edit, self._more, self._session, self._approve):
+        for one in (self._deny, self._edit, self._more, self._session, self._box, self._approve):
             row.addWidget(one)
         column = QVBoxLayout(self)
         margins(column, 12, 20, gap=8)
@@ -80,6 +85,7 @@ class Answers(QWidget):
             covers.setText(f"“{self._session.text()}” covers: {self._covers}")
             column.addWidget(covers)
         column.addLayout(row)
+        self._box.setVisible(self._preview.boxable)
         self._session.setVisible(self.can_remember)
         self._more.setVisible(self.can_remember)
 

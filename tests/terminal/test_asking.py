@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -196,3 +197,10 @@ def test_nothing_waits_in_an_empty_home() -> None:
     assert (done.code, done.out) == (0, "")
     assert "Nothing waits" in done.err
     assert os.environ["ANKITA_HOME"]
+
+
+def test_b_runs_a_command_in_a_closed_box_where_that_is_offered() -> None:
+    free = Preview("command", "Run this command?", effect="run", text="make", boxable=True)
+    offered = ApprovalRequest("q", "s", ToolCall("1", "run_command"), "always", free)
+    assert understood("b", offered) == Decision(True, boxed=True)
+    assert understood("b", replace(offered, preview=replace(free, boxable=False))) is None

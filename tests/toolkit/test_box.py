@@ -11,10 +11,12 @@ from pathlib import Path
 
 import pytest
 
+from ankita_desktop.protocol import Decision
 from ankita_desktop.toolkit import ToolContext, ToolError
 from ankita_desktop.toolkit.box import box_argv, box_for
 from ankita_desktop.toolkit.process import Jobs
-from tests.tools.calls import call
+from tests.tools.agreed import agreed, preview
+from tests.tools.calls import call, tool
 
 needs_bwrap = pytest.mark.skipif(shutil.which("bwrap") is None, reason="bubblewrap isn't installed")
 
@@ -76,6 +78,34 @@ def test_always_boxes_every_command_of_the_tool(tmp_path: Path) -> None:
         jobs.close()
     assert (folder / "here").exists() and list(outside.iterdir()) == [], result.text
     assert result.details["exit_code"] == 1
+
+
+@needs_bwrap
+def test_one_command_is_boxed_when_the_person_answers_so(tmp_path: Path) -> None:
+    asked = preview("run_command", tmp_path, command="touch x")
+    assert asked.boxable and asked.question == "Run this command?"
+    outside, folder = tmp_path / "outside", tmp_path / "work"
+    outside.mkdir()
+    folder.mkdir()
+    command = f"touch here; touch {outside}/there"
+    answer = Decision(True, boxed=True)
+    result = agreed("run_command", folder, answer=answer, command=command, yield_ms=20_000)
+    assert (folder / "here").exists() and list(outside.iterdir()) == [], result.text
+    assert "closed box" in result.text and "without network" in result.text and result.details["boxed"]
+    agreed("run_command", folder, command=command, yield_ms=20_000)
+    assert (outside / "there").exists(), "a plain yes runs it free"
+
+
+def test_a_box_is_not_offered_where_there_is_none(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(shutil, "which", lambda name: None)
+    assert not preview("run_command", tmp_path, command="touch x").boxable
+
+
+@needs_bwrap
+def test_a_box_is_not_offered_where_every_command_gets_one(tmp_path: Path) -> None:
+    ctx = ToolContext(tmp_path, Jobs(), settings={"approvals": {"sandbox": "ask"}})
+    shown = tool("run_command").preview({"command": "touch x"}, ctx)
+    assert not shown.boxable and shown.question == "Run this command in a closed box?"
 
 
 def test_without_bubblewrap_nothing_runs_unboxed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -15,7 +15,7 @@ from ankita_desktop.toolkit import (
     job_text,
     recording,
 )
-from ankita_desktop.toolkit.box import box_for
+from ankita_desktop.toolkit.box import box_for, can_box
 from ankita_desktop.toolkit.command_grants import grant
 from ankita_desktop.toolkit.git_guard import NAMES_GIT, chooses_programs, reading_environment
 from ankita_desktop.toolkit.job import Job
@@ -61,9 +61,10 @@ def _repository_decides(args: dict, ctx: ToolContext) -> bool:
 def preview(args: dict, ctx: ToolContext) -> Preview:
     verdict, reason = _judge(args, ctx)
     key, label = _grant(args, ctx)
+    boxed = bool(_box(args, ctx, wanted=_boxed(ctx, asked=True)))
     return Preview(
         kind="command",
-        question="Run this command in a closed box?" if _boxed(args, ctx, asked=True) else "Run this command?",
+        question="Run this command in a closed box?" if boxed else "Run this command?",
         effect="run",
         text=_shown(args),
         where=str(_folder(args, ctx)),
@@ -71,6 +72,7 @@ def preview(args: dict, ctx: ToolContext) -> Preview:
         grant_label=label,
         covered_by_all=_together(args, ctx),
         danger=reason if verdict == "dangerous" else "",
+        boxable=not boxed and can_box(),
     )
 
 
@@ -84,7 +86,7 @@ def run(args: dict, ctx: ToolContext) -> ToolResult:
     except BaseException:
         recording.end(ctx, kept)
         raise
-    result = job_text.result(job)
+    result = _told(job_text.result(job), ctx)
     checkpoint = recording.end_with(ctx, kept, job)
     return replace(result, details={**result.details, "checkpoint": checkpoint})
 
@@ -105,7 +107,7 @@ def _start(args: dict, ctx: ToolContext) -> Job:
         stdin=args.get("stdin"),
         keep_open=background or ("yield_ms" in args and "stdin" not in args),
         timeout=timeout / 1000 if timeout else None,
-        box=_boxed(args, ctx, asked=ctx.approved is not None),
+        box=_box(args, ctx, wanted=_boxed(ctx, asked=ctx.approved is not None) or _chosen(ctx)),
     )
 
 
@@ -124,14 +126,35 @@ def _follow(job_id: str, ctx: ToolContext, seconds: float) -> None:
             ctx.progress(job_text.live(job))
 
 
-def _boxed(args: dict, ctx: ToolContext, *, asked: bool) -> tuple[str, ...]:
-    """The words that box the command, as the person's settings say; none when it runs free."""
+def _boxed(ctx: ToolContext, *, asked: bool) -> bool:
+    """Whether the person's settings want the command in a box."""
+    wanted = _approvals(ctx).get("sandbox", "off")
+    return wanted == "always" or (wanted == "ask" and asked)
+
+
+def _chosen(ctx: ToolContext) -> bool:
+    """Whether the person wanted this one command in a box."""
+    return ctx.approved is not None and ctx.approved.decision.boxed
+
+
+def _box(args: dict, ctx: ToolContext, *, wanted: bool) -> tuple[str, ...]:
+    """The words that box the command; none when it runs free."""
+    network = bool(_approvals(ctx).get("sandbox_network"))
+    return tuple(box_for(_folder(args, ctx), network=network)) if wanted else ()
+
+
+def _told(result: ToolResult, ctx: ToolContext) -> ToolResult:
+    """Nothing in the call says that it was boxed: what failed of that is not to be tried another way."""
+    if not _chosen(ctx):
+        return result
+    net = "" if _approvals(ctx).get("sandbox_network") else ", without network"
+    text = f"{result.text.rstrip()}\n[the person had it run in a closed box: only its folder can be changed{net}]"
+    return replace(result, text=text.lstrip(), details={**result.details, "boxed": True})
+
+
+def _approvals(ctx: ToolContext) -> dict:
     settings = ctx.settings.get("approvals")
-    chosen = settings if isinstance(settings, dict) else {}
-    wanted = chosen.get("sandbox", "off")
-    if wanted == "always" or (wanted == "ask" and asked):
-        return tuple(box_for(_folder(args, ctx), network=bool(chosen.get("sandbox_network"))))
-    return ()
+    return settings if isinstance(settings, dict) else {}
 
 
 def _together(args: dict, ctx: ToolContext) -> tuple[str, ...]:
