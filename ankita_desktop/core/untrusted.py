@@ -44,7 +44,8 @@ _FILES = frozenset(
 _PROSE = frozenset({".md", ".txt", ".rst", ".html", ".csv", ".org", ".tex"})
 _REACHES = re.compile(
     r"\b(curl|wget|nc|ncat|netcat|socat|ssh|scp|sftp|ftp|rsync|telnet|dig|nslookup|host|ping|openssl|mail|sendmail|"
-    r"git\s+(push|fetch|pull|clone|remote)|urllib|requests|httpx?|aiohttp|socket|fetch|Invoke-\w+|iwr|irm)\b|/dev/(tcp|udp)/",
+    r"getent|aria2c|lynx|w3m|rclone|gsutil|s3cmd|smbclient|tftp|twine|msmtp|mutt|xdg-open|aws\s+s3|docker\s+push|"
+    r"npm\s+publish|gh\s+(api|gist|issue|pr|release)|git\s+(push|fetch|pull|clone|remote|ls-remote|submodule)|urllib|requests|httpx?|aiohttp|socket|fetch|Invoke-\w+|iwr|irm)\b|/dev/(tcp|udp)/",
     re.I,
 )
 _ADDRESSES = ("url", "urls", "target", "uri", "href", "link")
@@ -172,6 +173,12 @@ def _command(known: Heard, call: ToolCall) -> str:
     command = _text_of(call)
     if not command or command in known.agreed:
         return ""
+    # A shell takes quotes out of a name, wherever they stand in it.
+    plain = re.sub(r"[\"'\\]", "", command)
+    return _reaching(known, command) or (_reaching(known, plain) if plain != command else "")
+
+
+def _reaching(known: Heard, command: str) -> str:
     for source, text in reversed(known.texts):
         if found := carried(command, text, known.said):
             return f"{READ} {source}, and this command carries “{found}” from there."

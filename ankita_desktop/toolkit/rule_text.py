@@ -11,6 +11,8 @@ Effect = Literal["allow", "ask", "deny"]
 RULE = re.compile(r"(\S+)\s+([\w*?]+)\s*(?:\((.*)\))?", re.DOTALL)
 EXAMPLE = "such as: allow run_command(git status *)"
 WILD = re.compile(r"[*?]+")
+# What begins another rule inside the brackets of one.
+SECOND = re.compile(r"\)\s*[,;]?\s*(?:allow|ask|deny)\s+[\w*?]+\s*\(")
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +44,7 @@ def parse_rule(text: str) -> Rule:
     pattern = (found[3] or "").strip()
     if found[3] is not None and not pattern:
         raise ValueError(f"the brackets of {text.strip()!r} are empty; leave them out to mean every call")
-    if "\0" in pattern or "\n" in pattern:
+    if "\0" in pattern or "\n" in pattern or SECOND.search(pattern):
         raise ValueError("a rule stands on one line")
     if effect == "allow" and (
         WILD.fullmatch(found[2]) or (found[2] == "run_command" and not WILD.sub("", pattern))

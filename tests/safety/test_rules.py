@@ -225,3 +225,10 @@ def test_a_rule_reads_the_same_after_it_was_read(tmp_path: Path) -> None:
         "deny run_command(a (b) c)",
     ):
         assert parse_rule(text).text == text == parse_rule(f"  {text} ").text
+
+
+def test_several_rules_on_one_line_are_refused_and_not_taken_for_one_that_never_applies() -> None:
+    for between in (", ", "; ", " "):
+        with pytest.raises(ValueError, match="one line"):
+            parse_rule(f"allow run_command(npm test *){between}deny run_command(npm test --all *)")
+    assert parse_rule("allow run_command(echo (deny x) *)").pattern == "echo (deny x) *"

@@ -92,6 +92,20 @@ def test_a_command_that_reaches_where_nobody_agreed_is_asked_about(command: str)
     assert READ in taint(known(), run(command), SHELL)
 
 
+@pytest.mark.parametrize(
+    "command",
+    [
+        "cu''rl x",
+        "c\\url x",
+        "echo x > /tm''p/y; w\"ge\"t z",
+        "ls pypi.ev''il.example",
+        "getent hosts $(cat a).$b",
+    ],
+)
+def test_quotes_inside_a_name_hide_nothing(command: str) -> None:
+    assert taint(known(), run(command), SHELL)
+
+
 def test_a_host_that_the_person_named_is_reached_while_nothing_private_was_seen() -> None:
     command = run("git clone https://git.example/soup.git")
     assert taint(known("clone https://git.example/soup.git", private=False), command, SHELL) == ""
