@@ -15,6 +15,7 @@ import sys
 from collections.abc import Callable, Sequence
 
 from ankita_desktop.errors import AnkitaError, Cancelled, UsageError
+from ankita_desktop.paths import NoFolder
 from ankita_desktop.terminal import COMMANDS
 
 INTERRUPTED = 130
@@ -45,7 +46,7 @@ def run(argv: Sequence[str]) -> int:
         # Whoever read our output has seen enough: nothing more can be written, not even at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 1
-    except AnkitaError as error:
+    except (AnkitaError, NoFolder) as error:
         return _failed(argv, str(error), 1)
 
 

@@ -14,6 +14,10 @@ PACKAGE = Path(__file__).resolve().parent
 NAME = "ankita-desktop"
 
 
+class NoFolder(OSError):
+    """A folder of the person's can't be made; the text says which, why, and what to do."""
+
+
 def bundled(folder: str) -> Path:
     """A shipped folder (``tools``, ``skills``, ``assets``): beside the package in a checkout, else inside it.
 
@@ -28,12 +32,18 @@ def bundled(folder: str) -> Path:
 def _person(kind: str, default: str) -> Path:
     home = os.environ.get("ANKITA_HOME")
     path = Path(home).expanduser().absolute() / kind if home else Path(default)
-    path.mkdir(parents=True, exist_ok=True, mode=0o700)
+    try:
+        path.mkdir(parents=True, exist_ok=True, mode=0o700)
+    except OSError as error:
+        raise NoFolder(
+            f"{path} can't be made ({error.strerror}). Let your account write there, or set ANKITA_HOME to a "
+            "folder where it may."
+        ) from error
     return path
 
 
 def config() -> Path:
-    """Settings, the person's own tools and skills."""
+    """Settings, the person's own tools and skills. As its fellows below, raises ``NoFolder``."""
     return _person("config", platformdirs.user_config_dir(NAME))
 
 

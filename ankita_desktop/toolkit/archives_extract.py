@@ -9,7 +9,16 @@ from typing import TYPE_CHECKING
 
 from ankita_desktop.errors import ToolError
 from ankita_desktop.toolkit import places
-from ankita_desktop.toolkit.archives import MOST, TOTAL, Member, check_size, members, read_member, safe_name
+from ankita_desktop.toolkit.archives import (
+    MOST,
+    TOTAL,
+    Member,
+    check_size,
+    kind_of,
+    members,
+    read_member,
+    safe_name,
+)
 from ankita_desktop.toolkit.cancel import Cancel
 from ankita_desktop.toolkit.changes import Change
 
@@ -58,6 +67,7 @@ def plan(files: Files, archive: Path, folder: Path | None, wanted: Collection[st
 
 
 def _read(archive: Path, wanted: Collection[str], cancel: Cancel) -> _Found:
+    kind_of(archive)  # says what stands there when it is no archive
     found, total, packed = _Found(), 0, max(archive.stat().st_size, 1)
     with members(archive, cancel) as every:
         for member in every:

@@ -14,7 +14,7 @@ import psutil
 import pytest
 
 from ankita_desktop.store.database import Store
-from tests.terminal.shell import COMMAND, ankita, at, environ, terminal
+from tests.terminal.shell import COMMAND, ankita, at, environ, inside, terminal
 from tests.wire import WireServer, calls, silent, status, text
 
 KEYS = {"ok", "status", "session", "text", "error", "groups", "calls", "rounds", "usage"}
@@ -257,6 +257,18 @@ def soon(look: Callable[[], Any]) -> Any:
         assert time.monotonic() < deadline
         time.sleep(0.02)
     return found
+
+
+@pytest.mark.parametrize("words", [["-p", "hello"], ["config", "get"], ["sessions", "list"], ["doctor"]])
+def test_a_home_that_cannot_be_made_is_named_with_what_to_do(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, words: list[str]
+) -> None:
+    (tmp_path / "home").write_text("a file")
+    monkeypatch.setenv("ANKITA_HOME", str(tmp_path / "home"))
+    done = inside(*words, "--json")
+    assert done.code == 1
+    assert str(tmp_path / "home") in done.json["error"]
+    assert "ANKITA_HOME" in done.json["error"]
 
 
 def test_a_reader_that_goes_away_is_no_error() -> None:

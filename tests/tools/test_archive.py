@@ -402,3 +402,9 @@ def test_a_new_archive_never_replaces_a_file_nor_holds_itself(tmp_path: Path, so
         agreed("archive", tmp_path, action="create", path="src", destination="src/y.zip")
     with pytest.raises(ToolError, match="ends in"):
         agreed("archive", tmp_path, action="create", path="src", destination="y.rar")
+
+
+def test_an_archive_that_is_not_there_is_said_to_be_missing(tmp_path: Path) -> None:
+    for action in ("list", "extract"):
+        with pytest.raises(ToolError, match="no file there"):
+            agreed("archive", tmp_path, action=action, path="gone.zip")
