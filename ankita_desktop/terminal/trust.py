@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 from ankita_desktop.terminal.options import somebody_is_there
 from ankita_desktop.terminal.screen import say, shown
 from ankita_desktop.toolkit.agents_file import asks_for_trust
-from ankita_desktop.toolkit.skills import trusts
 
 if TYPE_CHECKING:
     from ankita_desktop.store.settings import Settings
@@ -18,8 +17,8 @@ if TYPE_CHECKING:
 def settle_trust(settings: Settings, cwd: str) -> None:
     """Ask once whether the folder is trusted, and keep the answer. Where nobody is there, say what is not read."""
     folders = settings.values.folders
-    waiting = asks_for_trust(Path(cwd), folders.trusted)
-    if waiting is None or trusts(folders.not_trusted, waiting[0]):
+    waiting = asks_for_trust(Path(cwd), folders.trusted, folders.not_trusted)
+    if waiting is None:
         return
     folder, what = waiting
     if not somebody_is_there():

@@ -38,8 +38,11 @@ def instructions(cwd: Path, trusted: Iterable[str]) -> str:
     return f"{text[:LONGEST]}{cut}"
 
 
-def asks_for_trust(cwd: Path, trusted: Iterable[str]) -> tuple[Path, tuple[str, ...]] | None:
-    """The folder that would have to be trusted, and what of it would be read then; None when nothing waits."""
+def asks_for_trust(
+    cwd: Path, trusted: Iterable[str], refused: Iterable[str] = ()
+) -> tuple[Path, tuple[str, ...]] | None:
+    """The folder that would have to be trusted, and what of it would be read then; None when nothing waits, or
+    when it was ``refused``."""
     trusted = tuple(trusted)
     skills = project_skills(cwd)
     file, env = agents_file(cwd), cwd / ".env"
@@ -50,4 +53,4 @@ def asks_for_trust(cwd: Path, trusted: Iterable[str]) -> tuple[Path, tuple[str, 
     if not open_ones:
         return None
     outermost = min((folder for folder, _ in open_ones), key=lambda folder: len(folder.parts))
-    return outermost, tuple(what for _, what in open_ones)
+    return None if trusts(refused, outermost) else (outermost, tuple(what for _, what in open_ones))

@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 from ankita_desktop.ui.chat import ChatView
 from ankita_desktop.ui.composer import Composer
 from ankita_desktop.ui.mic import VoiceStrip
-from ankita_desktop.ui.notices import NoticeBar, QueueStrip
+from ankita_desktop.ui.notices import NoticeBar, QueueStrip, TrustLine
 from ankita_desktop.ui.parts import margins, rule
 from ankita_desktop.ui.topbar import TopBar
 from ankita_desktop.ui.welcome import Welcome
@@ -26,6 +26,7 @@ class Centre(QWidget):
         self.welcome = Welcome()
         self.queue = QueueStrip()
         self.notice = NoticeBar()
+        self.trust = TrustLine()
         self.voice = VoiceStrip()
         self.composer = Composer()
         self._pages = QStackedWidget()
@@ -48,7 +49,7 @@ class Centre(QWidget):
         inside.setMaximumWidth(COLUMN)
         parts = QVBoxLayout(inside)
         margins(parts, 0, gap=8)
-        for part in (self.notice, self.queue, self.voice, self.composer):
+        for part in (self.trust, self.notice, self.queue, self.voice, self.composer):
             parts.addWidget(part)
         foot = QHBoxLayout()
         margins(foot, 12, 20, 16, 20)

@@ -62,9 +62,11 @@ class Draft:
 
 
 class Conversation(QObject):
-    """``current`` is the open session's id, "" for a new chat. ``connectAsked``: the person wants a model."""
+    """``current`` is the open session's id, "" for a new chat. ``connectAsked``: the person wants a model;
+    ``placed``: the folder that is worked in, each time it is shown."""
 
     changed = Signal(str)
+    placed = Signal(str)
     connectAsked = Signal()
 
     def __init__(self, assembly: Assembly, bridge: Bridge, centre: Centre, panel: SidePanel) -> None:
@@ -75,6 +77,7 @@ class Conversation(QObject):
         self._start = Start(assembly.folder(), assembly.mode())
         self._wanted = ""
         self._place = Place(assembly, bridge, centre)
+        self._place.shown.connect(self.placed)
         self._loading: list[Event] | None = None
         self._shown: set[str] = set()
         self._live: defaultdict[str, Live] = defaultdict(lambda: Live([]))
@@ -145,7 +148,6 @@ class Conversation(QObject):
         late = [each.message for each in since if isinstance(each, MessageAdded) and each.message.id not in known]
         messages = [*found.messages, *late]
         self._shown = {message.id for message in messages}
-        self._info = found.info
         self._centre.chat.show_messages(messages)
         self._centre.chat.show_jobs(found.jobs)
         for checkpoint in found.undone:

@@ -60,6 +60,40 @@ class NoticeBar(QFrame):
             self._act()
 
 
+class TrustLine(QFrame):
+    """The one question about a folder, as a line that stays until it is answered. ``answered``: whether the folder
+    is trusted."""
+
+    answered = Signal(bool)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setProperty("look", "notice")
+        name(self, "trustLine", "Trust this folder?")
+        self._words = label("", "meta")
+        self._words.setWordWrap(True)
+        trust, leave = (button(text, "link", kind="meta", weight=500) for text in ("Trust", "Not now"))
+        name(trust, "trustButton", "Trust")
+        name(leave, "notNowButton", "Not now")
+        leave.setToolTip("It isn't asked again; Folders in the settings can change that.")
+        trust.clicked.connect(lambda: self.answered.emit(True))
+        leave.clicked.connect(lambda: self.answered.emit(False))
+        row = QHBoxLayout(self)
+        margins(row, 4, 6, 4, 12, gap=8)
+        row.addWidget(self._words, 1)
+        row.addWidget(trust)
+        row.addWidget(leave)
+        self.hide()
+
+    def ask(self, text: str) -> None:
+        self._words.setText(text)
+        self.setAccessibleDescription(text)
+        self.show()
+
+    def text(self) -> str:
+        return self._words.text() if not self.isHidden() else ""
+
+
 class QueueStrip(QWidget):
     """Texts submitted while a turn runs. Each can be taken back to edit, or dropped."""
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QObject, Signal
 
 from ankita_desktop.assembly import Assembly
 from ankita_desktop.protocol import SessionInfo
@@ -28,7 +28,9 @@ class Found:
 
 
 class Place(QObject):
-    """Shows the folder at once and the rest as soon as it is known."""
+    """Shows the folder at once and the rest as soon as it is known. ``shown`` carries the folder."""
+
+    shown = Signal(str)
 
     def __init__(self, assembly: Assembly, bridge: Bridge, centre: Centre) -> None:
         super().__init__()
@@ -40,6 +42,7 @@ class Place(QObject):
         self._folder = folder
         self._centre.bar.show_folder(folder)
         self._centre.welcome.show_folder(folder)
+        self.shown.emit(folder)
         self._bridge.do(lambda: self._look(folder, info), lambda found: self._show(folder, found))
 
     def _look(self, folder: str, info: SessionInfo | None) -> Found:

@@ -28,6 +28,7 @@ from ankita_desktop.ui.rules_dialog import show_rules
 from ankita_desktop.ui.sending import Sending
 from ankita_desktop.ui.sessions import SessionPane
 from ankita_desktop.ui.shelf import Shelf
+from ankita_desktop.ui.trusting import Trusting
 from ankita_desktop.ui.undoing import Undoing
 from ankita_desktop.ui.usage import Schemas
 from ankita_desktop.ui.voicing import Voicing
@@ -59,6 +60,7 @@ class MainWindow(QMainWindow):
         self.undoing = Undoing(assembly, bridge, self.centre, self.conversation)
         self.rewriting = Rewriting(assembly, bridge, self.centre, self.conversation, self.sending)
         self.knowing = Knowing(assembly, bridge, self.panel, self.conversation)
+        self.trusting = Trusting(assembly, bridge, self.centre, self.conversation)
         self.voicing = Voicing(assembly, bridge, self.centre, self.conversation, self.sending)
         self.questions = Questions(assembly, bridge, self.centre)
         self.inbox = Inbox(self, self.shelf.title_of)
@@ -85,6 +87,7 @@ class MainWindow(QMainWindow):
         self.shelf.refresh()
         self.questions.load()
         self.knowing.look()
+        self.trusting.look()
 
     def raise_up(self) -> None:
         """In front, whatever it was before."""
@@ -131,6 +134,8 @@ class MainWindow(QMainWindow):
         self.inbox.rulesAsked.connect(self.show_rules)
         self._bridge.arrived.connect(self._handle)
         self._bridge.failed.connect(self.centre.notice.tell)
+        self.trusting.answered.connect(self.knowing.look)
+        self.panel.skills.trustAsked.connect(lambda _folder: self.trusting.look())
         self._wire_automation()
         bind(self, self._acts())
 
