@@ -107,7 +107,10 @@ class Repository:
         self.folder = folder
         self._cancel = cancel
         if not folder.is_dir():
-            raise ToolError(f"There is no folder {folder}.")
+            is_file = folder.is_file()
+            raise ToolError(
+                f"{folder} is a file: name it in paths." if is_file else f"There is no folder {folder}."
+            )
         self.root = self._root()
 
     def read(self, *args: str, size: int = MAX_OUT) -> Outcome:

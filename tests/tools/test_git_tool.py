@@ -138,6 +138,8 @@ def test_blame_names_who_wrote_each_line(ctx: ToolContext) -> None:
     assert "two" in git(ctx, "blame", paths=["a.txt"], lines="1,1").text
     with pytest.raises(ToolError, match="first,last"):
         git(ctx, "blame", paths=["a.txt"], lines="1;2")
+    with pytest.raises(ToolError, match="name it in paths"):
+        git(ctx, "blame", path="a.txt")
 
 
 @pytest.mark.parametrize("action", ["status", "diff", "log", "show", "branch", "tag"])
