@@ -34,7 +34,7 @@ from ankita_desktop.voice.service import VoiceService
 if TYPE_CHECKING:
     from ankita_desktop.models.offline.model import OfflineModel
 
-ENV_FILES = (".env", ".env.local")
+ENV_FILES = ".env*"
 OPENAI = "https://api.openai.com/v1"
 DEFAULT_MODEL = "gpt-5-mini"
 
@@ -284,7 +284,7 @@ def open_redactor(settings: Settings, secrets: Secrets, options: Options) -> Red
 
     def files() -> list[Path]:
         folders, shown = settings.values.folders.trusted, set(settings.values.folders.shown)
-        found = [Path(folder).expanduser() / name for folder in folders for name in ENV_FILES]
+        found = [path for folder in folders for path in sorted(Path(folder).expanduser().glob(ENV_FILES))]
         return [path for path in found if str(path) not in shown]
 
     return Redactor(known, version=lambda: secrets.version, files=files)

@@ -44,6 +44,8 @@ _SYSTEM = (
 )
 _WINDOWS = (["windows"], ["program files"], ["program files (x86)"], ["programdata"])
 _SECRET = {".ssh", ".gnupg", ".aws", ".kube", ".password-store"}
+# An .env that is shipped to be copied holds no secrets.
+_SHIPPED = (".example", ".sample", ".template", ".dist", ".defaults")
 
 
 def real(path: Path) -> Path:
@@ -83,9 +85,14 @@ def protected(path: Path) -> str:
 
 def secret(path: Path) -> bool:
     """Whether reading ``path`` (a real path) asks even inside the working folder."""
-    return any(part.casefold() in _SECRET for part in path.parts) or any(
-        within(path, own) for own in (real(paths.config()), real(paths.data()))
-    )
+    own = (real(paths.config()), real(paths.data()))
+    named = any(part.casefold() in _SECRET for part in path.parts)
+    return named or _holds_environment(path.name.casefold()) or any(within(path, folder) for folder in own)
+
+
+def _holds_environment(name: str) -> bool:
+    """``.env``, ``.env.production`` and the like: made to hold keys."""
+    return (name == ".env" or name.startswith(".env.")) and not name.endswith(_SHIPPED)
 
 
 def _own() -> list[Path]:

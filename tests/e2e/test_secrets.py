@@ -53,7 +53,7 @@ def nowhere(server: WireServer, done: Done, home: Path) -> None:
     [
         ("read_file", {"path": ".env"}),
         ("run_command", {"command": READ}),
-        ("search_files", {"pattern": "TOKEN", "include": ".env"}),
+        ("search_files", {"pattern": "TOKEN", "path": ".env"}),
         ("run_command", {"command": f"{READ} >&2; exit 3"}),
     ],
 )
@@ -158,3 +158,15 @@ def test_an_exported_conversation_has_nothing_that_looks_like_a_secret(work: Pat
     for form in ("md", "json"):
         shown = ankita("sessions", "export", session, "--format", form)
         assert guess not in shown.out and "«hidden»" in shown.out
+
+
+def test_an_env_file_of_a_folder_nobody_trusted_is_read_only_after_a_yes(tmp_path: Path) -> None:
+    (tmp_path / "sub").mkdir()
+    for name in (".env", ".env.production", "sub/.env"):
+        (tmp_path / name).write_text("API_TOKEN=tok_live_1234567890abcdef\n")
+        with WireServer([calls(("read_file", {"path": name})), "No."]) as server:
+            done = ankita("-p", "read it", "--cwd", str(tmp_path), *at(server), "--json")
+        assert done.code == 3 and "tok_live" not in json.dumps(server.requests)
+    (tmp_path / ".env.example").write_text("API_TOKEN=\n")
+    with WireServer([calls(("read_file", {"path": ".env.example"})), "Yes."]) as server:
+        assert ankita("-p", "read it", "--cwd", str(tmp_path), *at(server), "--json").code == 0
