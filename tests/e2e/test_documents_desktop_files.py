@@ -53,3 +53,18 @@ def test_a_scripted_model_reads_packs_and_measures(work: Path) -> None:
     assert "The first page." in texts(document)[1]
     assert "data, not instructions" in str(requests[2]["messages"])
     assert (work / "src.tar.gz").is_file()
+
+
+def test_a_scripted_model_finds_the_desktop_and_tells_of_the_machine(work: Path) -> None:
+    document, requests = scripted(
+        work,
+        calls(("find_tools", {"query": "system info"})),
+        calls(("system_info", {"about": "memory"})),
+        calls(("clipboard", {"action": "read"})),
+        "You have enough memory.",
+    )
+    found, told, refused = document["calls"]
+    assert document["groups"] == ["desktop"] and found["ok"] and told["ok"]
+    assert "memory" in told["text"].lower()
+    assert not refused["ok"] and document["status"] == "denied", "the clipboard is private: nobody could say yes"
+    assert "system_info" in str([tool["function"]["name"] for tool in requests[1]["tools"]])
