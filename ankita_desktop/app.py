@@ -198,6 +198,12 @@ class Application(QObject):
         else:
             self.quit()
 
+    def tell(self, note: Note) -> None:
+        """Tell what is due; a reminder is also spoken where answers always are. Any thread."""
+        self.notifier.say(note)
+        if note.about.startswith("reminder/") and self.assembly.settings.values.voice.answers == "always":
+            self.assembly.voice.speaker.say(f"Reminder: {note.title}.")
+
     def _toggle(self) -> None:
         if self.window.isVisible() and self.window.isActiveWindow() and self.tray.there:
             self.window.hide()
@@ -320,7 +326,7 @@ def _build(start: Start, program: list[str]) -> Application:
     application.tray.start()
     application.window.start()
     # Reminders, routines and watches, unless a daemon does it: then as soon as that ends.
-    assembly.automation.start(assembly.engine, f"{os.getpid()} window", application.notifier.say)
+    assembly.automation.start(assembly.engine, f"{os.getpid()} window", application.tell)
     # The main thread gets the interpreter back from a busy lane within a millisecond.
     sys.setswitchinterval(SWITCH_SECONDS)
     # What is there from the start stays: a full collection need not walk it (it held the window for 50 ms).

@@ -13,6 +13,7 @@ from PySide6.QtGui import QAction
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QMenu, QWidget
 
+from ankita_desktop.automation.notify import Note
 from ankita_desktop.toolkit.cancel import Cancel
 from ankita_desktop.ui.routine_words import TEMPLATES, soon
 from ankita_desktop.ui.tray import Tray
@@ -188,6 +189,33 @@ def test_without_a_tray_a_window_with_something_due_is_made_small_and_says_so(de
     assert not there.application.closed and "no tray" in there.find("noticeBar").text()
     there.window.close()
     wait(lambda: there.application.closed)
+
+
+class Ears:
+    """Hears what the voice says, or that it can't."""
+
+    def __init__(self) -> None:
+        self.heard: list[str] = []
+
+    def sounding(self, text: str, levels: object, seconds: float) -> None:
+        self.heard.append(text)
+
+    def silent(self, finished: bool) -> None: ...
+
+    def failed(self, problem: Exception) -> None:
+        self.heard.append(str(problem))
+
+
+def test_a_reminder_is_spoken_where_answers_always_are(desk: Open) -> None:
+    there = desk()
+    assembly = there.application.assembly
+    ears = Ears()
+    assembly.voice.speaker.listen(ears)
+    there.application.tell(Note("Tea", "", "reminder/1"))
+    assert not assembly.voice.speaker.is_speaking and not ears.heard
+    assembly.settings.set("voice.answers", "always")
+    there.application.tell(Note("Tea", "", "reminder/1"))
+    wait(lambda: ears.heard, 20, "it is said, or said that no loudspeaker is there")
 
 
 def menu_texts(tray: Tray) -> str:
