@@ -23,6 +23,7 @@ def main() -> int:
     if unknown := [name for name in wanted if name not in known]:
         print(f"There is no benchmark {', '.join(unknown)}. There are: {', '.join(known)}.")
         return 2
+    del sys.argv[1:]  # the names were for us
     os.environ.setdefault("ANKITA_HOME", tempfile.mkdtemp(prefix="bench-"))
     for name in wanted:
         began = time.perf_counter()
