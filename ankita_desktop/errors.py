@@ -38,7 +38,10 @@ class SessionBusy(StoreError):
     """The session is leased by another process. ``owner`` names it for the person."""
 
     def __init__(self, session: str, owner: str) -> None:
-        super().__init__(f"Session {session} is in use by {owner}. Close it there, or start a new session.")
+        pid, _, what = owner.partition(" ")
+        who = f"{what} (process {pid})" if what else owner
+        named = f"Session {session}" if session else "A session"
+        super().__init__(f"{named} is in use by another {who}. Close it there, or start a new session.")
         self.session = session
         self.owner = owner
 

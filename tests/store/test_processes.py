@@ -88,7 +88,7 @@ def test_a_session_runs_in_one_process_and_the_second_is_told_who_has_it(store: 
     with running(HOLDER, session) as holder:
         assert holder.stdout is not None
         assert holder.stdout.readline() == "held\n"
-        with pytest.raises(SessionBusy, match=f"{holder.pid} window"):
+        with pytest.raises(SessionBusy, match=rf"window \(process {holder.pid}\)"):
             store.lease(session, mine)
         assert store.leased_by(session) == f"{holder.pid} window"
     store.lease(session, mine)

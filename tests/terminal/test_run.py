@@ -139,7 +139,7 @@ def test_a_session_that_another_process_runs_is_left_alone() -> None:
     store.close()
     assert done.code == 1
     assert set(done.json) >= KEYS
-    assert f"{os.getpid()} window" in done.json["error"]
+    assert f"window (process {os.getpid()})" in done.json["error"]
 
 
 def test_a_file_goes_with_the_question(tmp_path: Path) -> None:
