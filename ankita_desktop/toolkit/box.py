@@ -1,13 +1,15 @@
 """A closed box for commands on Linux: everything may be read, only the working folder changed, no network.
 
-Needs bubblewrap. Pure but for looking at what exists: nothing here runs anything.
+Needs bubblewrap. Pure but for looking at what exists and, once, whether a box can be made.
 """
 
 from __future__ import annotations
 
 import shutil
+import subprocess
 import sys
 from collections.abc import Iterable
+from functools import cache
 from pathlib import Path
 
 from ankita_desktop import paths
@@ -37,8 +39,18 @@ def box_argv(folder: Path, *, network: bool = False, hidden: Iterable[Path] = ()
 
 
 def can_box() -> bool:
-    """Whether this machine has what a box needs."""
-    return sys.platform == "linux" and shutil.which("bwrap") is not None
+    """Whether a box can be made here."""
+    return sys.platform == "linux" and shutil.which("bwrap") is not None and _allowed()
+
+
+@cache
+def _allowed() -> bool:
+    """Bubblewrap may be there and yet not be let, as in a container. Tried once a process; takes milliseconds."""
+    try:
+        done = subprocess.run([*box_argv(Path("/tmp")), "true"], capture_output=True, timeout=5)
+    except (OSError, subprocess.TimeoutExpired):
+        return False
+    return done.returncode == 0
 
 
 def box_for(folder: Path, *, network: bool = False) -> list[str]:

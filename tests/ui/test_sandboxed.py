@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -13,6 +12,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
 
 from ankita_desktop.protocol import ApprovalRequest, Decision, Preview, ToolCall
+from ankita_desktop.toolkit.box import can_box
 from ankita_desktop.ui import approval
 from ankita_desktop.ui.approval import ApprovalDialog
 from tests.ui.conftest import Desk
@@ -71,7 +71,7 @@ def test_where_it_cannot_be_had_it_is_not_offered_and_the_key_is_dead(qt: QAppli
     dialog.deleteLater()
 
 
-@pytest.mark.skipif(shutil.which("bwrap") is None, reason="bubblewrap isn't installed")
+@pytest.mark.skipif(not can_box(), reason="bubblewrap isn't there or may not make a box here")
 def test_a_command_run_so_changes_its_folder_only(desk: Callable[..., Desk], tmp_path: Path) -> None:
     outside = tmp_path / "outside"
     outside.mkdir()

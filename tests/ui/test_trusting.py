@@ -49,7 +49,7 @@ def test_a_trusted_folder_is_followed_and_asked_about_no_more(desk: Open, folder
     assert there.find("trustLine").isVisible()
     there.click("trustButton")
     wait(lambda: trusted(there) == [str(folder)])
-    assert asked(there) == ""
+    wait(lambda: asked(there) == "", what="the line goes once the answer is kept")
     there.say("hello")
     there.until_idle()
     assert "Say please" in sent(there)
