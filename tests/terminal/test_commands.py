@@ -210,7 +210,7 @@ def test_a_conversation_in_use_is_not_deleted() -> None:
     store.lease(session, f"{os.getpid()} window")
     done = ankita("sessions", "delete", session)
     assert done.code == 1
-    assert f"{os.getpid()} window" in done.err
+    assert f"window (process {os.getpid()})" in done.err
     assert len(store.messages(session)) == 1
     store.close()
 

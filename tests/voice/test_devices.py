@@ -12,7 +12,7 @@ from ankita_desktop.voice import devices, pulse
 from ankita_desktop.voice.recorder import Recorder
 from ankita_desktop.voice.sound import FRAME_BYTES, level
 from tests.voice import rig
-from tests.voice.rig import SoundServer, wait_until
+from tests.voice.rig import SOUND, SoundServer, wait_until
 
 
 class Ears:
@@ -31,7 +31,7 @@ def test_the_microphone_gives_whole_frames(sound: SoundServer) -> None:
     wait_until(lambda: len(ears.frames) > 5, 10, "it records")
     sound.speak(rig.said("hello there"))
     # What was played is still on its way through the sound server.
-    wait_until(lambda: max(map(level, ears.frames)) > 0.02, 10, "it hears")
+    wait_until(lambda: max(map(level, ears.frames)) > SOUND, 10, "it hears")
     ears.recorder.close()
     assert {len(frame) for frame in ears.frames} == {FRAME_BYTES}
 
