@@ -52,14 +52,6 @@ def no_outside_network(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     yield
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Tests that play and record in real time are tried up to three times: a machine whose cores are all busy
-    drops sound, and that is no failure of ours."""
-    for item in items:
-        if "sound" in getattr(item, "fixturenames", ()):
-            item.add_marker(pytest.mark.flaky(reruns=2))
-
-
 def shared(name: str) -> Path:
     """A set of outside test data, or a skip that says what is absent."""
     path = SHARED / name

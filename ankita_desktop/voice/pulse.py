@@ -60,10 +60,15 @@ class EchoCancel:
         _pactl("unload-module", self._module)
 
 
+# The canceller's own gain control turns the person's microphone down, and leaves it so.
+AS_LOUD_AS_IT_IS = 'aec_args="analog_gain_control=0 digital_gain_control=0"'
+
+
 def cancel_echo() -> EchoCancel | None:
     """Start it. None where the server has none, or there is no server."""
     names = "ankita_mic", "ankita_voice"
-    made = _pactl("load-module", "module-echo-cancel", f"source_name={names[0]}", f"sink_name={names[1]}")
+    named = f"source_name={names[0]}", f"sink_name={names[1]}"
+    made = _pactl("load-module", "module-echo-cancel", *named, "aec_method=webrtc", AS_LOUD_AS_IT_IS)
     return EchoCancel(made, *names) if made.isdigit() else None
 
 

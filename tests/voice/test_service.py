@@ -87,6 +87,20 @@ def test_the_servers_echo_canceller_is_used_and_let_go(sound: SoundServer, app: 
     assert app.voice.manner().output == ""
 
 
+def test_talk_with_the_echo_canceller_leaves_the_microphone_as_loud_as_it_was(
+    sound: SoundServer, app: Assembly
+) -> None:
+    app.settings.set("voice.echo_cancel", "true")
+    before = sound.volume("virtmic")
+    app.voice.hands_free(Conversation("s", print, lambda: None, lambda *_: None), Watcher())
+    if "ankita_mic" not in sound.pactl("list", "short", "sources").stdout:
+        pytest.skip("this sound server has no echo canceller")
+    for _ in range(2):
+        sound.speak(rig.said("somebody speaks loudly and goes on for quite a while without any pause"))
+    app.voice.end_talk()
+    assert sound.volume("virtmic") == before
+
+
 def test_check_says_what_hears_and_speaks(sound: SoundServer, recogniser: object, tmp_path: Path) -> None:
     found = service(tmp_path).check()
     assert found.problems == ()
