@@ -138,6 +138,10 @@ class Application(QObject):
         else:
             self.close()
 
+    def talk(self) -> None:
+        """Begin to talk, or end it: `ankita --talk`."""
+        self.window.voicing.dictation.toggle()
+
     # --- inside
 
     def _warm(self) -> None:
@@ -164,6 +168,7 @@ class Application(QObject):
         tray.pauseAllChosen.connect(window.automating.pause_all)
         tray.nextAsked.connect(self._show_next)
         window.voicing.stateChanged.connect(tray.show_state)
+        window.voicing.told.connect(self._tell_unseen)
         window.automating.changed.connect(lambda now: tray.show_due(now.next, now.ringing, now.paused))
         self.single.told.connect(self._told)
         self.notifier.clicked.connect(self._clicked)
@@ -183,6 +188,7 @@ class Application(QObject):
         if look.font_size != self._font_size:
             self._font_size = look.font_size
             self.window.centre.notice.tell("The new text size counts from the next start.")
+        self.window.voicing.key.apply()
         self.window.conversation.refresh()
 
     def _closing(self) -> None:
@@ -229,7 +235,7 @@ class Application(QObject):
         if word == "toggle":
             self._toggle()
         elif word == "talk":
-            self.window.voicing.toggle()
+            self.talk()
         elif word.startswith(OPEN):
             self.window.raise_up()
             self.window.conversation.new(word.removeprefix(OPEN))
@@ -274,6 +280,11 @@ class Application(QObject):
     def _is_answer(self, status: str, turn: str) -> bool:
         """What a routine found is told by the routine."""
         return status != "cancelled" and not self.assembly.automation.tells(turn)
+
+    def _tell_unseen(self, words: str) -> None:
+        """What the window's notice says, to a person who talks to us from another program."""
+        if not (self.window.isVisible() and self.window.isActiveWindow()):
+            self.notifier.say(Note("Ankita", words))
 
     def _notify(self, session: str, text: str, request: ApprovalRequest | None = None) -> None:
         seen = self.window.isVisible() and self.window.isActiveWindow()
@@ -349,6 +360,8 @@ def main(argv: list[str]) -> int:
         return 1
     if start.self_check:
         QTimer.singleShot(CHECK_MS, application.qt.quit)
+    elif start.talk:
+        QTimer.singleShot(0, application.talk)
     code = application.run()
     if start.self_check:
         sys.stdout.write(f"ok: window, database in {paths.data()}, {os.getpid()}\n")

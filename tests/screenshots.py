@@ -412,7 +412,7 @@ def routines(out: Path) -> None:
 def voice(out: Path) -> None:
     """Each state of the voice: listening with its ring, heard, thinking, speaking, nothing to hear with."""
     with studio(out, [wire.silent(60.0, "")]) as room:
-        voicing, heard = room.window.voicing, room.window.voicing._heard
+        voicing, heard = room.window.voicing, room.window.voicing.dictation.hears
         room.application.assembly.settings.set("voice.confirm_seconds", "30")
         heard.state.emit("recording")
         heard.level.emit(0.09)
@@ -423,16 +423,16 @@ def voice(out: Path) -> None:
         heard.state.emit("off")
         heard.text.emit("Remind me in ten minutes to stretch.")
         room.shoot("voice-heard")
-        voicing._send()
+        voicing.dictation.send()
         room.until(lambda: room.find("stopButton").isVisible())
         room.shoot("voice-thinking")
-        heard.sounds.emit("I'll remind you at 14:35 to stretch.")
+        voicing.sounds.began.emit("I'll remind you at 14:35 to stretch.")
         room.shoot("voice-speaking")
         voicing.leave()
         room.window.sending.stop()
         room.idle()
         room.application.assembly.settings.set("voice.recogniser", "vosk")
-        voicing.press()
+        voicing.dictation.press()
         room.until(lambda: room.find("noticeBar").isVisible())
         room.shoot("voice-set-up")
 

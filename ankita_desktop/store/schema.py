@@ -7,6 +7,7 @@ from typing import Annotated, Literal
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
+from ankita_desktop.toolkit.keys import read_keys
 from ankita_desktop.toolkit.rule_text import parse_rule
 
 
@@ -20,8 +21,13 @@ def _rule(text: str) -> str:
     return parse_rule(text).text
 
 
+def _keys(text: str) -> str:
+    return str(read_keys(text))
+
+
 Address = Annotated[str, AfterValidator(_web_address)]
 RuleText = Annotated[str, AfterValidator(_rule)]
+KeysText = Annotated[str, AfterValidator(_keys)]
 
 
 class _Part(BaseModel):
@@ -187,6 +193,12 @@ class VoicePart(_Part):
     service_model: str = Field(default="", description="The service's model for recognition. Empty: whisper-1.")
     press: Literal["hold", "toggle"] = Field(
         default="hold", description="Whether the key to talk is held, or pressed once to begin and once to end."
+    )
+    talk_key: KeysText = Field(default="Ctrl+Shift+M", description="The key to talk.")
+    talk_everywhere: bool = Field(
+        default=False,
+        description="The key to talk works while another program is in front, too, which then doesn't get it. On "
+        "Wayland the desktop asks first.",
     )
     confirm_seconds: float = Field(
         default=1.2,

@@ -29,24 +29,29 @@ STATES = {
     "speaking": ("Speaking", "accent"),
     "setup": ("Setting up", "accent"),
 }
-TALK_KEYS = (Qt.Key.Key_M, Qt.Key.Key_Control, Qt.Key.Key_Shift, Qt.Key.Key_Meta)
+MODIFIERS = (Qt.Key.Key_Control, Qt.Key.Key_Shift, Qt.Key.Key_Alt, Qt.Key.Key_Meta)
 
 
 class MicButton(IconButton):
     """``pressed`` and ``released`` of Qt are the talk. Its menu has what one can do besides."""
 
     handsFreeAsked = Signal()
+    everywhereAsked = Signal(bool)
     checkAsked = Signal()
     nearing = Signal()
 
     def __init__(self) -> None:
-        super().__init__("mic", "Hold to talk (Ctrl+Shift+M)")
+        super().__init__("mic", "Hold to talk")
         name(self, "micButton", "Hold to talk")
         self.setFixedSize(SIDE, SIDE)
         self._level = -1.0
         self._menu = QMenu(self)
         self._talk = self._menu.addAction("Talk hands-free", self.handsFreeAsked.emit)
         self._talk.setCheckable(True)
+        self._everywhere = self._menu.addAction("The key works in other programs, too")
+        self._everywhere.setCheckable(True)
+        self._everywhere.triggered.connect(self.everywhereAsked)
+        self._menu.addSeparator()
         self._menu.addAction("Check microphone and voice", self.checkAsked.emit)
         self.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         self.customContextMenuRequested.connect(lambda place: self._menu.popup(self.mapToGlobal(place)))
@@ -65,7 +70,12 @@ class MicButton(IconButton):
 
     def show_hands_free(self, on: bool) -> None:
         self._talk.setChecked(on)
-        self.show_icon("mic", token="accent" if on else "dim")
+        self.show_icon("mic", token="accent" if on or self._level >= 0 else "dim")
+
+    def show_key(self, keys: str, *, everywhere: bool) -> None:
+        """The key that does the same, and whether it is watched in other programs."""
+        self.setToolTip(f"Hold to talk ({keys}{', everywhere' if everywhere else ''})")
+        self._everywhere.setChecked(everywhere)
 
     def enterEvent(self, event: object) -> None:
         super().enterEvent(event)  # type: ignore[arg-type]
@@ -84,12 +94,13 @@ class MicButton(IconButton):
 
 
 class HeldKey(QObject):
-    """Tells when the key that began the talk is let go, wherever the focus went. Looks at events only while
-    it is held."""
+    """Tells when the key that began the talk, or a modifier, is let go, wherever the focus went. Looks at events
+    only while it is held."""
 
     def __init__(self, released: Callable[[], None]) -> None:
         super().__init__()
         self._released = released
+        self.key = Qt.Key.Key_M
         self.held = False
 
     def hold(self) -> None:
@@ -104,16 +115,15 @@ class HeldKey(QObject):
             self._released()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        if event.type() == QEvent.Type.ApplicationDeactivate or _is_up(event):
+        if event.type() == QEvent.Type.ApplicationDeactivate or self._is_up(event):
             self.let_go()
         return super().eventFilter(watched, event)
 
-
-def _is_up(event: QEvent) -> bool:
-    """One of the keys of the talk, really let go."""
-    if event.type() != QEvent.Type.KeyRelease or not isinstance(event, QKeyEvent):
-        return False
-    return not event.isAutoRepeat() and event.key() in TALK_KEYS
+    def _is_up(self, event: QEvent) -> bool:
+        """One of the keys of the talk, really let go."""
+        if event.type() != QEvent.Type.KeyRelease or not isinstance(event, QKeyEvent):
+            return False
+        return not event.isAutoRepeat() and event.key() in (self.key, *MODIFIERS)
 
 
 class Dot(QWidget):
@@ -140,9 +150,11 @@ class Dot(QWidget):
 
 
 class VoiceStrip(QFrame):
-    """What the voice does now, with the words so far. ``left``: the person wants out of it."""
+    """What the voice does now, with the words so far. ``left``: the person wants out of it; ``shown`` carries each
+    new state in words, "" when there is none."""
 
     left = Signal()
+    shown = Signal(str)
 
     def __init__(self) -> None:
         super().__init__()
@@ -166,11 +178,13 @@ class VoiceStrip(QFrame):
 
     def show_state(self, state: str, words: str = "") -> None:
         """``state`` is a key of ``STATES``, or "" for nothing: then the strip goes."""
-        self.state = state
+        what, token = STATES.get(state, ("", ""))
+        if state != self.state:
+            self.state = state
+            self.shown.emit(what)
         if not state:
             self.hide()
             return
-        what, token = STATES[state]
         self._what.setText(what)
         self._dot.show_token(token)
         self.show_words(words)
@@ -182,6 +196,11 @@ class VoiceStrip(QFrame):
         self._words.update()
         self.setAccessibleName(f"{self._what.text()}. {text}".strip())
         restyle(self._words)
+
+    @property
+    def words(self) -> str:
+        """The words so far."""
+        return self._words.text()
 
     def text(self) -> str:
         return f"{self._what.text()} {self._words.text()}".strip() if not self.isHidden() else ""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from PySide6.QtCore import QEvent, QSettings, Qt, Signal
-from PySide6.QtGui import QCloseEvent, QShowEvent
+from PySide6.QtGui import QAction, QCloseEvent, QShowEvent
 from PySide6.QtWidgets import QMainWindow
 
 from ankita_desktop import paths
@@ -138,6 +138,7 @@ class MainWindow(QMainWindow):
         self.panel.skills.trustAsked.connect(lambda _folder: self.trusting.look())
         self._wire_automation()
         bind(self, self._acts())
+        self.voicing.key.bind(self.findChild(QAction, "talkAction"))
 
     def _wire_pane(self) -> None:
         self.pane.opened.connect(self.conversation.open)
@@ -161,8 +162,8 @@ class MainWindow(QMainWindow):
             "search": self.pane.search.setFocus,
             "settings": self.settingsAsked.emit,
             "stop": self._escape,
-            "talk": self.voicing.hold,
-            "hands-free": self.voicing.toggle_hands_free,
+            "talk": self.voicing.dictation.hold,
+            "hands-free": self.voicing.talking.toggle,
             "pane": self._columns.toggle_left,
             "panel": self._columns.toggle_right,
             "approvals": self.show_inbox,

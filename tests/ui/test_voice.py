@@ -28,7 +28,7 @@ def set_voice(there: Desk, **values: str) -> None:
 
 def hear(there: Desk, text: str) -> None:
     """What the recogniser says it heard."""
-    there.window.voicing._heard.text.emit(text)
+    there.window.voicing.dictation.hears.text.emit(text)
 
 
 def strip(there: Desk) -> str:
@@ -65,7 +65,7 @@ def test_held_button_speech_and_release_become_a_spoken_question_and_a_spoken_an
     set_voice(there, recogniser="whisper", confirm_seconds="0.2")
     mic = there.find("micButton")
     levels: list[float] = []
-    there.window.voicing._heard.level.connect(levels.append)
+    there.window.voicing.dictation.hears.level.connect(levels.append)
     with server.recording() as speaker:
         assert any(ask(there, server) for _ in range(TRIES)), "what was said is sent"
         wait(lambda: "Speaking" in strip(there), 20, "the answer sounds")
@@ -126,9 +126,9 @@ def test_without_a_microphone_it_is_explained_in_words(desk: Open, begin: str) -
     if begin == "micButton":
         QTest.mousePress(there.find("micButton"), Qt.MouseButton.LeftButton)
     elif begin == "key":
-        there.window.voicing.hold()
+        there.window.voicing.dictation.hold()
     else:
-        there.window.voicing.toggle_hands_free()
+        there.window.voicing.talking.toggle()
     notice = there.find("noticeBar")
     wait(notice.isVisible, 20, "an explanation")
     assert "microphone" in notice.text().lower() or "portaudio" in notice.text().lower()
@@ -140,7 +140,7 @@ def test_without_a_microphone_it_is_explained_in_words(desk: Open, begin: str) -
 def test_without_a_recogniser_the_button_offers_to_set_it_up_and_says_how_big_it_is(desk: Open) -> None:
     there = desk()
     set_voice(there, recogniser="vosk")
-    there.window.voicing.press()
+    there.window.voicing.dictation.press()
     notice = there.find("noticeBar")
     wait(notice.isVisible)
     assert "Set up (41 MB)" in [each.text() for each in notice.findChildren(QWidget) if hasattr(each, "text")]
@@ -149,7 +149,7 @@ def test_without_a_recogniser_the_button_offers_to_set_it_up_and_says_how_big_it
 def test_letting_go_of_the_key_ends_the_talk_wherever_the_focus_is(desk: Open) -> None:
     there = desk()
     ended: list[bool] = []
-    key = there.window.voicing._key
+    key = there.window.voicing.dictation.key
     key._released = lambda: ended.append(True)
     key.hold()
     QTest.keyClick(there.find("sessionSearch"), Qt.Key.Key_A)
@@ -163,7 +163,7 @@ def test_a_problem_of_the_voice_never_hides_the_answer(desk: Open) -> None:
     set_voice(there, confirm_seconds="0", answers="never")
     hear(there, "what day is it")
     wait(lambda: "It is Monday." in there.chat())
-    there.window.voicing._heard.problem.emit(VoiceError("The loudspeaker is gone.", "gone"))
+    there.window.voicing.sounds.problem.emit(VoiceError("The loudspeaker is gone.", "gone"))
     assert there.find("noticeBar").text() == "The loudspeaker is gone."
 
 
