@@ -45,15 +45,16 @@ class Facts(Search, WordSearch):
         row = self.row("SELECT * FROM facts WHERE seq = ?", (_number(fact),))
         return _fact(row) if row else None
 
-    def find_facts(self, text: str) -> Sequence[Fact]:
-        """Facts that hold all telling words of ``text``, else those that hold most of them; best first."""
+    def find_facts(self, text: str, *, whole: bool = False) -> Sequence[Fact]:
+        """Facts that hold all telling words of ``text``, else (not when ``whole``) those that hold most of them;
+        best first."""
         row = self.row("SELECT * FROM facts WHERE sense = ?", (sense(text),))
         if row:
             return [_fact(row)]
         wanted = roots(text)
         found = [(covered(wanted, fact.text), fact) for fact in self._near(text)]
         best = max((share for share, _ in found), default=0.0)
-        return [fact for share, fact in found if share == best and share >= ALIKE]
+        return [fact for share, fact in found if share == best and share >= (1.0 if whole else ALIKE)]
 
     def add_fact(self, text: str, *, session: str = "") -> Saved:
         """Remember. An equal fact is renewed, and one of the same subject that can have one value is replaced."""

@@ -9,7 +9,8 @@ _KNOWN = re.compile(
     r"|AKIA[0-9A-Z]{16}|AIza[\w-]{30,}|eyJ[\w-]{10,}\.[\w-]{10,}\.[\w-]+)|-----BEGIN [A-Z ]*PRIVATE KEY-----"
 )
 _SAID = re.compile(
-    r"\b(?:password|passwort|passphrase|passwd|pin|api[ _-]?key|secret|token|contraseña|senha|mot de passe)\b"
+    r"(?:\b|_|(?<=[a-z])(?=[A-Z]))(?:password|passwort|kennwort|passphrase|passcode|passwd|pwd|pin|api[ _-]?key"
+    r"|(?:access|private)[ _-]?key|secret|token|contraseña|senha|mot de passe)\b"
     r"(?:\s+\w+){0,4}?\s*(?:\bis\b|[:=])\s*(?P<value>\S+)",
     re.I,
 )

@@ -119,6 +119,11 @@ def test_forgetting_a_project_is_asked_with_what_goes_and_leaves_nothing(ctx: To
     "text",
     [
         "password: hunter2",
+        "staging: DB_PASSWORD=hunter2",
+        "dbPassword = hunter2",
+        "client_secret: abcdef",
+        "the access key is abcdef",
+        "Kennwort: hunter2",
         "API key = sk-abcdefghijklmnopqrstuvwxyz",
         "postgres://root:s3cret@db.example.org/main",
         "token ghp_abcdefghijklmnopqrstuvwxyz012345",
@@ -137,7 +142,15 @@ def test_values_of_credentials_are_refused_everywhere(ctx: ToolContext, text: st
 
 
 @pytest.mark.parametrize(
-    "text", ["staging: password in the keyring", "key HARBOUR_KEY, see wiki", "the token is kept in 1Password"]
+    "text",
+    [
+        "staging: password in the keyring",
+        "key HARBOUR_KEY, see wiki",
+        "the token is kept in 1Password",
+        "deploys with DB_PASSWORD from the vault",
+        "password: DB_PASSWORD",
+        "the hairpin: in the drawer",
+    ],
 )
 def test_saying_where_a_credential_is_kept_is_fine(ctx: ToolContext, text: str) -> None:
     project(ctx, "add", name="Mill", environments=[text])

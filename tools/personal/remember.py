@@ -1,6 +1,6 @@
 """Facts about the person, kept across conversations."""
 
-from dataclasses import asdict
+from dataclasses import asdict, replace
 
 from ankita_desktop.toolkit import Preview, ToolContext, ToolError, ToolResult, need
 from ankita_desktop.toolkit.remembering import FACT_LENGTH, PINS, Fact, Memory, Saved
@@ -102,12 +102,14 @@ def _saved(saved: Saved) -> ToolResult:
 
 def _pinned(memory: Memory, args: dict) -> ToolResult:
     pinned = args["action"] == "pin"
-    fact = _meant(memory, args) if args.get("id") or memory.find_facts(args.get("text", "")) else None
-    if fact is None:
-        fact = memory.add_fact(_text(args)).fact
-    if pinned and not fact.pinned and sum(one.pinned for one in memory.facts()) >= PINS:
+    known = args.get("id") or not pinned or memory.find_facts(args.get("text", ""), whole=True)
+    fact = _meant(memory, args) if known else None
+    if pinned and not (fact and fact.pinned) and len(memory.pins()) >= PINS:
         raise ToolError(f"{PINS} facts are pinned already, which is the most: unpin one first.")
-    return _saved(memory.pin_fact(fact.id, pinned))
+    if fact:
+        return _saved(memory.pin_fact(fact.id, pinned))
+    made = memory.add_fact(_text(args))
+    return _saved(replace(memory.pin_fact(made.fact.id), before=made.before))
 
 
 def _forgotten(memory: Memory, fact: Fact) -> ToolResult:
