@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 from ankita_desktop import paths
@@ -66,7 +67,7 @@ def entry(path: Path) -> Path:
 
 def within(path: Path, folder: Path) -> bool:
     """Both are real paths."""
-    return path == folder or folder in path.parents
+    return path.parts[: len(folder.parts)] == folder.parts
 
 
 def protected(path: Path) -> str:
@@ -83,11 +84,17 @@ def protected(path: Path) -> str:
     return ""
 
 
-def secret(path: Path) -> bool:
+def personal() -> tuple[Path, ...]:
+    """The folders of our own in which keys may stand; for many questions to ``secret`` in a row."""
+    return real(paths.config()), real(paths.data())
+
+
+def secret(path: Path, own: Sequence[Path] | None = None) -> bool:
     """Whether reading ``path`` (a real path) asks even inside the working folder."""
-    own = (real(paths.config()), real(paths.data()))
     named = any(part.casefold() in _SECRET for part in path.parts)
-    return named or _holds_environment(path.name.casefold()) or any(within(path, folder) for folder in own)
+    if named or _holds_environment(path.name.casefold()):
+        return True
+    return any(within(path, folder) for folder in (personal() if own is None else own))
 
 
 def _holds_environment(name: str) -> bool:

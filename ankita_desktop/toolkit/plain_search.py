@@ -36,6 +36,7 @@ class Chosen:
     wanted: list[Rule] = field(default_factory=list)
     unwanted: list[Rule] = field(default_factory=list)
     kinds: list[Rule] = field(default_factory=list)
+    weakest: list[Rule] = field(default_factory=list)
     hidden: bool = False
 
 
@@ -86,10 +87,10 @@ def files(root: Path, chosen: Chosen) -> Iterator[Path]:
     if not root.is_dir():
         yield root
         return
-    ignored: dict[str, list[tuple[str, Rule]]] = {}
+    ignored: dict[str, list[tuple[str, Rule]]] = {str(root): [("", found) for found in chosen.weakest]}
     for folder, folders, names in os.walk(root):
         here = "" if Path(folder) == root else Path(folder).relative_to(root).as_posix() + "/"
-        rules = [*ignored.get(folder, []), *((here, found) for found in ignore_rules(Path(folder)))]
+        rules = [*ignored.get(folder, []), *((here, found) for found in ignore_rules(Path(folder, ".gitignore")))]
         folders[:] = sorted(name for name in folders if _enter(here + name, chosen, rules))
         ignored |= {os.path.join(folder, name): rules for name in folders}  # noqa: PTH118 - os.walk's own key
         for name in sorted(names):
@@ -97,9 +98,9 @@ def files(root: Path, chosen: Chosen) -> Iterator[Path]:
                 yield Path(folder, name)
 
 
-def ignore_rules(folder: Path) -> list[Rule]:
+def ignore_rules(file: Path) -> list[Rule]:
     try:
-        lines = (folder / ".gitignore").read_text("utf-8", "replace").splitlines()
+        lines = file.read_text("utf-8", "replace").splitlines()
     except OSError:
         return []
     return [rule(line.rstrip()) for line in lines if line.strip() and not line.startswith("#")]
@@ -153,9 +154,18 @@ def parsed(argv: Sequence[str]) -> argparse.Namespace:
     parser = argparse.ArgumentParser(allow_abbrev=False)
     for flag in ("--files", "--null", "--hidden", "--ignore-case", "--fixed-strings", "--line-number"):
         parser.add_argument(flag, action="store_true")
-    for flag in ("--no-config", "--no-require-git", "--no-messages", "--with-filename", "--no-heading"):
+    for flag in (
+        "--no-config",
+        "--no-require-git",
+        "--no-messages",
+        "--messages",
+        "--with-filename",
+        "--no-heading",
+    ):
         parser.add_argument(flag, action="store_true")
-    for flag in ("--color", "--type", "--regexp"):
+    for flag in ("--messages", "--no-messages"):
+        parser.add_argument(flag, action="store_true")
+    for flag in ("--color", "--type", "--regexp", "--ignore-file"):
         parser.add_argument(flag, default="")
     parser.add_argument("--max-columns-preview", action="store_true")
     parser.add_argument("--max-columns", type=int, default=300)
@@ -169,7 +179,8 @@ def chosen_by(options: argparse.Namespace) -> Chosen:
     globs = [rule(glob) for glob in options.glob]
     wanted, unwanted = [each for each in globs if not each.keep], [each for each in globs if each.keep]
     kinds = [rule(text.partition(":")[2]) for text in options.type_add]
-    return Chosen(wanted, unwanted, kinds, options.hidden)
+    weakest = ignore_rules(Path(options.ignore_file)) if options.ignore_file else []
+    return Chosen(wanted, unwanted, kinds, weakest, options.hidden)
 
 
 def main(argv: Sequence[str]) -> int:

@@ -5,13 +5,13 @@ from __future__ import annotations
 import os
 import shutil
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
 from ankita_desktop.errors import ToolError
-from ankita_desktop.toolkit import places
+from ankita_desktop.toolkit import path_globs, places
 from ankita_desktop.toolkit.cancel import Cancel
 from ankita_desktop.toolkit.limits import Limits, Outcome, Program, run_program
 
@@ -72,18 +72,20 @@ def search(query: Query, most: int, cancel: Cancel) -> Hits:
 
     Raises ``ToolError`` on a pattern that isn't one.
     """
-    selecting = [*_selection(query.include), *_excluding(query.exclude)]
     how = [flag for flag, on in (("--ignore-case", query.ignore_case), ("--fixed-strings", query.literal)) if on]
     shape = ["--null", "--line-number", "--with-filename", "--no-heading"]
     shape += [f"--max-columns={COLUMNS}", "--max-columns-preview"]
-    argv = [*shape, *how, *selecting, f"--regexp={query.pattern}", "--", str(query.root)]
-    outcome = _rg(argv, query.root, cancel, Limits(SECONDS, SIZE, 0 if _overrides(query.include) else most))
+    argv = [*shape, *how, *_excluding(query.exclude), f"--regexp={query.pattern}"]
+    with path_globs.selected(query.include, query.root) as selecting:
+        outcome = _rg([*selecting, *argv], query.root, cancel, Limits(SECONDS, SIZE, most))
+    path_globs.check(query.include, outcome.complaint)
     if outcome.code == 2 and not outcome.out and not outcome.cut:
         raise ToolError(_explain(query, outcome.complaint))
-    hits = _hits(outcome.out)
-    if hits and _overrides(query.include):
-        seen = _listed(query.root, [*_hidden(query.include), *_excluding(query.exclude)], cancel)
-        hits = [hit for hit in hits if hit.path in seen]
+    hits = _hits(outcome.out, query.root)
+    if path_globs.unsure(query.include, query.root, (hit.path for hit in hits)):
+        outcome = _rg([*path_globs.forced(query.include), *argv], query.root, cancel, Limits(SECONDS, SIZE))
+        seen = set(_listed(query.root, query.include, cancel))
+        hits = [hit for hit in _hits(outcome.out, query.root) if hit.path in seen]
     if not places.secret(query.root):
         hits = _without_keys(hits)
     return Hits(tuple(hits[:most]), _incomplete(outcome, len(hits) > most, f"{most} matching lines"))
@@ -91,28 +93,32 @@ def search(query: Query, most: int, cancel: Cancel) -> Hits:
 
 def names(root: Path, pattern: str, most: int, cancel: Cancel, *, seconds: float = SECONDS) -> Names:
     """Files below ``root`` whose path matches a glob: without a slash by name at any depth, else from ``root``."""
-    limits = Limits(seconds, SIZE)
-    outcome = _rg(["--files", "--null", *_selection(pattern), "--", str(root)], root, cancel, limits)
+    with path_globs.selected(pattern, root) as selecting:
+        outcome = _rg(["--files", "--null", *selecting], root, cancel, Limits(seconds, SIZE))
+    path_globs.check(pattern, outcome.complaint)
     if outcome.code == 2 and not outcome.out and not outcome.cut:
         raise ToolError(f"The glob {pattern!r} can't be used: {outcome.complaint or 'unreadable folder'}")
-    found: Iterable[str] = _paths(outcome.out)
-    if _overrides(pattern):
-        found = set(found) & _listed(root, _hidden(pattern), cancel)
-    paths = tuple(found)
-    return Names(paths[:most], _incomplete(outcome, len(paths) > most, f"{most} files"))
+    paths = _paths(outcome.out, root)
+    if path_globs.unsure(pattern, root, paths):
+        forced = _rg(["--files", "--null", *path_globs.forced(pattern)], root, cancel, Limits(SECONDS, 64 << 20))
+        wanted = set(_paths(forced.out, root))
+        paths = [path for path in paths if path in wanted]
+    return Names(tuple(paths[:most]), _incomplete(outcome, len(paths) > most, f"{most} files"))
 
 
 def _without_keys(hits: Sequence[Hit]) -> list[Hit]:
     """A file's folder decides, looked at once each; a hidden name may itself be what is kept."""
-    secret = cache(places.secret)
+    own = places.personal()
+    secret = cache(lambda path: places.secret(path, own))
     where = {hit.path: Path(hit.path) for hit in hits}
     deciding = {path: file if file.name.startswith(".") else file.parent for path, file in where.items()}
     return [hit for hit in hits if not secret(deciding[hit.path])]
 
 
 def _rg(argv: Sequence[str], root: Path, cancel: Cancel, limits: Limits) -> Outcome:
-    cwd = root if root.is_dir() else root.parent
-    return run_program(Program([*_searcher(), *PLAIN, *argv], str(cwd)), cancel, limits)
+    """Run in the root of the search: rg counts the patterns of an --ignore-file from there."""
+    cwd, place = (root, ".") if root.is_dir() else (root.parent, str(root))
+    return run_program(Program([*_searcher(), *PLAIN, *argv, "--", place], str(cwd)), cancel, limits)
 
 
 def _searcher() -> list[str]:
@@ -125,43 +131,27 @@ def _searcher() -> list[str]:
     return [sys.executable, "-I", str(Path(__file__).with_name("plain_search.py"))]
 
 
-def _overrides(glob: str) -> bool:
-    """rg's --glob beats .gitignore, its file types don't, but those know plain names only. A pattern that
-    needs --glob is therefore compared with the list of files that aren't ignored."""
-    return bool(glob) and not glob.startswith("!") and ("/" in glob or ":" in glob)
-
-
-def _selection(glob: str) -> list[str]:
-    if not glob:
-        return []
-    if glob.startswith("!"):
-        return _excluding(glob[1:])
-    if _overrides(glob):
-        return [*_hidden(glob), f"--glob={glob}"]
-    return [*_hidden(glob), f"--type-add=wanted:{glob}", "--type=wanted"]
-
-
 def _excluding(glob: str) -> list[str]:
     return [f"--glob=!{glob.removeprefix('!')}"] if glob else []
 
 
-def _hidden(glob: str) -> list[str]:
-    """A pattern that names a hidden file or folder means it."""
-    named = any(part.startswith(".") and part.strip(".") for part in glob.split("/"))
-    return ["--hidden", "--glob=!.git"] if named else []
+def _listed(root: Path, glob: str, cancel: Cancel) -> list[str]:
+    """Everything that isn't ignored, whatever the glob selects; it only says whether hidden files count."""
+    selecting = path_globs.hidden(glob)
+    outcome = _rg(["--files", "--null", *selecting], root, cancel, Limits(SECONDS, 64 << 20))
+    return _paths(outcome.out, root)
 
 
-def _listed(root: Path, selecting: Sequence[str], cancel: Cancel) -> set[str]:
-    outcome = _rg(["--files", "--null", *selecting, "--", str(root)], root, cancel, Limits(SECONDS, 64 << 20))
-    return set(_paths(outcome.out))
-
-
-def _paths(out: bytes) -> list[str]:
+def _paths(out: bytes, root: Path) -> list[str]:
     whole, _, _torn = out.rpartition(b"\0")
-    return [os.fsdecode(path) for path in whole.split(b"\0") if path]
+    return [_absolute(path, root) for path in whole.split(b"\0") if path]
 
 
-def _hits(out: bytes) -> list[Hit]:
+def _absolute(path: bytes, root: Path) -> str:
+    return os.path.join(root, os.fsdecode(path).removeprefix("./"))  # noqa: PTH118 - thousands, as text
+
+
+def _hits(out: bytes, root: Path) -> list[Hit]:
     """Lines of the form path NUL number colon text; others (a remark on a binary file) say nothing."""
     whole, _, _torn = out.rpartition(b"\n")
     hits = []
@@ -169,7 +159,7 @@ def _hits(out: bytes) -> list[Hit]:
         path, nul, rest = raw.partition(b"\0")
         number, colon, text = rest.partition(b":")
         if nul and colon and number.isdigit():
-            hits.append(Hit(os.fsdecode(path), int(number), text.decode("utf-8", "replace").rstrip("\r")))
+            hits.append(Hit(_absolute(path, root), int(number), text.decode("utf-8", "replace").rstrip("\r")))
     return hits
 
 

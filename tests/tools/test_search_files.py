@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import tempfile
 import threading
 import time
 from collections.abc import Iterator
@@ -80,6 +81,64 @@ def test_include_chooses_files_and_ignored_ones_stay_ignored(
     ctx: ToolContext, include: str, expected: list[str]
 ) -> None:
     assert places(ctx, pattern="needle", include=include) == expected
+
+
+@pytest.mark.parametrize(
+    ("include", "expected"),
+    [
+        ("/a.py", ["a.py:2"]),
+        ("*/*/c.*", ["src/deep/c.py:1", "src/deep/c.txt:1"]),
+        ("src/{deep,other}/*.txt", ["src/deep/c.txt:1"]),
+        ("s[rx]c/**/c.py", ["src/deep/c.py:1"]),
+        ("src/", []),
+        ("src/*", []),
+        ("src/deep", []),
+        ("**/deep/**", ["src/deep/c.py:1", "src/deep/c.txt:1"]),
+        ("**/.hidden/x.py", [".hidden/x.py:1"]),
+        ("**/x.py", []),
+        ("deep/*.py", []),
+    ],
+)
+def test_include_may_name_folders_and_hidden_ones_only_by_name(
+    ctx: ToolContext, include: str, expected: list[str]
+) -> None:
+    assert places(ctx, pattern="needle", include=include) == expected
+
+
+def test_a_rule_that_takes_an_ignored_file_back_in_doesnt_widen_what_was_asked_for(ctx: ToolContext) -> None:
+    (ctx.cwd / "src/kept.log").write_text("needle\n")
+    (ctx.cwd / "src/.gitignore").write_text("!kept.log\n")
+    assert places(ctx, pattern="needle", include="src/**/*.py") == ["src/deep/c.py:1"]
+    assert places(ctx, pattern="needle", include="src/*.log") == ["src/kept.log:1"]
+    assert named(ctx, pattern="src/*.py") == ["src/b.py"]
+    assert named(ctx, pattern="src/*.log") == ["src/kept.log"]
+
+
+def test_a_person_who_takes_names_back_in_everywhere_gets_what_was_asked_for(
+    ctx: ToolContext, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "own"))
+    (tmp_path / "own/git").mkdir(parents=True)
+    (tmp_path / "own/git/ignore").write_text("!c.txt\n")
+    assert places(ctx, pattern="needle", include="src/**/*.py") == ["src/deep/c.py:1"]
+
+
+@pytest.mark.parametrize("glob", ["src/{a", "src/[z-a]*"])
+@pytest.mark.parametrize("name", ["search_files", "glob"])
+def test_a_broken_pattern_of_folders_is_explained(ctx: ToolContext, name: str, glob: str) -> None:
+    args = {"pattern": "x", "include": glob} if name == "search_files" else {"pattern": glob}
+    with pytest.raises(ToolError, match=r"can't be used|unclosed|bad character range"):
+        call(name, ctx, **args)
+
+
+def test_no_rules_of_a_search_are_left_behind(
+    ctx: ToolContext, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    own = tmp_path / "temporary"
+    own.mkdir()
+    monkeypatch.setattr(tempfile, "tempdir", str(own))
+    places(ctx, pattern="needle", include="src/**/*.py")
+    assert not list(own.iterdir())
 
 
 def test_exclude_leaves_files_out(ctx: ToolContext) -> None:
