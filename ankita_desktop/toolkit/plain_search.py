@@ -154,14 +154,7 @@ def parsed(argv: Sequence[str]) -> argparse.Namespace:
     parser = argparse.ArgumentParser(allow_abbrev=False)
     for flag in ("--files", "--null", "--hidden", "--ignore-case", "--fixed-strings", "--line-number"):
         parser.add_argument(flag, action="store_true")
-    for flag in (
-        "--no-config",
-        "--no-require-git",
-        "--no-messages",
-        "--messages",
-        "--with-filename",
-        "--no-heading",
-    ):
+    for flag in ("--no-config", "--no-require-git", "--with-filename", "--no-heading"):
         parser.add_argument(flag, action="store_true")
     for flag in ("--messages", "--no-messages"):
         parser.add_argument(flag, action="store_true")
