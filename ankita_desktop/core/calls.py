@@ -34,6 +34,7 @@ from ankita_desktop.protocol import (
     compact_json,
     new_id,
 )
+from ankita_desktop.toolkit.attachments import handed_over
 from ankita_desktop.toolkit.cancel import Cancel
 from ankita_desktop.toolkit.context import ToolContext
 from ankita_desktop.toolkit.process import Jobs
@@ -222,6 +223,8 @@ class Calls:
         """The level and what the person is shown, once it counts what the conversation has read from outside."""
         known, call = self._heard(scene, call), replace(call, arguments=arguments)
         preview = None if level == "never" else self._preview(scene, call, tool, arguments)
+        if level == "ask" and preview is not None and handed_over(preview, scene.messages()):
+            level, preview = "never", None
         server = tool.spec.source.startswith("server:") and not tool.spec.read_only
         reason = untrusted.blind(known, call) or untrusted.taint(known, call, preview, server=server)
         if not reason:

@@ -47,6 +47,7 @@ from ankita_desktop.protocol import (
     Usage,
     new_id,
 )
+from ankita_desktop.toolkit.attachments import settled
 from ankita_desktop.toolkit.cancel import Cancel
 from ankita_desktop.toolkit.services import Catalogue, Services
 from ankita_desktop.toolkit.text import whole
@@ -187,7 +188,7 @@ class Engine(History, Running):
         text = self._veil.over(whole(text))
         if not self.store.session(session).title:
             self.update_session(session, title=title_of(text))
-        message = Message("user", text, source=source, attachments=tuple(attachments))
+        message = Message("user", text, source=source, attachments=tuple(map(settled, attachments)))
         return self._start(session, message, patience=patience)
 
     def resume(self, session: str) -> str:

@@ -7,11 +7,12 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
+from ankita_desktop.errors import ToolError
 from ankita_desktop.models.stream import ORIGIN
 from ankita_desktop.protocol import Attachment, Message, ModelRequest, ToolCall, compact_json
+from ankita_desktop.toolkit.attachments import seen
 
 Wire = dict[str, Any]
-LARGEST_IMAGE = 8 * 1024 * 1024  # bytes; a larger one is refused by services, in this round and every later one
 
 
 def body(request: ModelRequest, model: str, *, vision: bool, origin: str = "") -> Wire:
@@ -80,7 +81,7 @@ def _images_of_results(results: list[Message]) -> list[Wire]:
 
 
 def _lines(text: str, unseen: Iterable[Attachment]) -> str:
-    notes = [f"[attached: {item.name or Path(item.path).name}, {item.mime}, at {item.path}]" for item in unseen]
+    notes = [_note(item) for item in unseen]
     return "\n".join([text, *notes] if text else notes)
 
 
@@ -89,19 +90,21 @@ def _text_part(text: str) -> Iterator[Wire]:
         yield {"type": "text", "text": text}
 
 
+def _note(item: Attachment, why: str = "") -> str:
+    named = f"attached: {item.name or Path(item.path).name}, {item.mime}, at {item.path}"
+    return f"[{named}; not shown: {why}]" if why else f"[{named}]"
+
+
 def _image_parts(attachments: Iterable[Attachment]) -> Iterator[Wire]:
-    for item in attachments:
-        if not _is_image(item):
-            continue
+    """One that no service would take is named instead: it would be refused in every later round, too."""
+    for item in filter(_is_image, attachments):
         try:
-            if Path(item.path).stat().st_size > LARGEST_IMAGE:
-                yield from _text_part(f"[the image {item.name or item.path} is too large to be sent]")
-                continue
-            data = base64.b64encode(Path(item.path).read_bytes()).decode()
-        except OSError:
-            yield from _text_part(f"[the image {item.name or item.path} is no longer there]")
+            picture = seen(item)
+        except ToolError as error:
+            yield from _text_part(_note(item, str(error)))
             continue
-        yield {"type": "image_url", "image_url": {"url": f"data:{item.mime};base64,{data}"}}
+        data = base64.b64encode(picture.data).decode()
+        yield {"type": "image_url", "image_url": {"url": f"data:{picture.kind.mime};base64,{data}"}}
 
 
 def _is_image(item: Attachment) -> bool:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import mimetypes
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -21,13 +20,12 @@ from ankita_desktop.terminal.options import (
     model_options,
 )
 from ankita_desktop.terminal.screen import say, show_json
+from ankita_desktop.toolkit.attachments import attachment
 
 if TYPE_CHECKING:
     from ankita_desktop.assembly import Assembly
     from ankita_desktop.events import TurnEnded
     from ankita_desktop.protocol import SessionInfo
-
-MIME = "application/octet-stream"
 
 
 def main(argv: list[str]) -> int:
@@ -36,7 +34,7 @@ def main(argv: list[str]) -> int:
     text = sys.stdin.read() if args.prompt == "-" else args.prompt
     if not text or not text.strip():
         raise UsageError('There is nothing to ask. Say something: ankita -p "what is in this folder"')
-    attachments = tuple(attachment(path) for path in args.attach)
+    attachments = tuple(attached(path) for path in args.attach)
     try:
         return _answered(args, text, attachments)
     except UsageError:
@@ -114,12 +112,12 @@ def output_options(parser: argparse.ArgumentParser) -> None:
     group.add_argument("--plain", action="store_true", help="the answer without markdown decoration")
 
 
-def attachment(path: str) -> Attachment:
+def attached(path: str) -> Attachment:
     """A file as it goes with a message. Raises ``UsageError`` when it isn't there."""
-    file = Path(path).expanduser().absolute()
-    if not file.is_file():
+    item = attachment(path)
+    if not Path(item.path).is_file():
         raise UsageError(f"There is no file {path} to attach.")
-    return Attachment(str(file), mimetypes.guess_type(file.name)[0] or MIME, file.name)
+    return item
 
 
 def _session(app: Assembly, args: argparse.Namespace) -> SessionInfo:

@@ -16,7 +16,7 @@ from ankita_desktop.terminal import slash
 from ankita_desktop.terminal.asking import ask
 from ankita_desktop.terminal.knowing import Knowing
 from ankita_desktop.terminal.options import somebody_is_there
-from ankita_desktop.terminal.run import attachment
+from ankita_desktop.terminal.run import attached
 from ankita_desktop.terminal.screen import is_person, one_line, painted, safe, say
 from ankita_desktop.terminal.sessions import as_markdown
 from ankita_desktop.terminal.turns import Following, Lines
@@ -156,7 +156,7 @@ class Commands(Knowing):
     def _attach(self, rest: str) -> None:
         if not rest:
             raise UsageError("Say which file: /attach notes.txt")
-        self._talk.attached.append(attachment(rest))
+        self._talk.attached.append(attached(rest))
         say(f"{self._talk.attached[-1].name} goes with the next message.")
 
     def _jobs(self, _rest: str) -> None:

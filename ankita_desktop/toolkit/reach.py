@@ -8,6 +8,7 @@ from unicodedata import category
 from ankita_desktop.errors import ToolError
 from ankita_desktop.protocol import Level, Preview
 from ankita_desktop.toolkit import places
+from ankita_desktop.toolkit.attachments import consent
 
 
 class Reach:
@@ -52,9 +53,10 @@ class Reach:
 
     def read_preview(self, path: str | Path) -> Preview:
         """The question of a read outside the working folder: once per folder. A yes for a folder covers what is
-        below it, but for keys."""
+        below it, but for keys; a file that the person attached is theirs to give."""
         place = self.resolve(path)
         folder = place if place.is_dir() else place.parent
+        above = () if places.secret(place) else tuple(f"read:{parent}" for parent in folder.parents)
         return Preview(
             "text",
             f"Read files in {folder}?",
@@ -63,6 +65,6 @@ class Reach:
             where=str(self.root),
             grant_key=f"read:{folder}",
             grant_label=f"Read files in {folder} and below",
-            covered_by=() if places.secret(place) else tuple(f"read:{parent}" for parent in folder.parents),
+            covered_by=(consent(place), *above),
             inside=self.inside(place),
         )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import mimetypes
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -11,6 +10,7 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QFileDialog, QFrame, QHBoxLayout, QVBoxLayout, QWidget
 
 from ankita_desktop.protocol import Attachment, Mode
+from ankita_desktop.toolkit.attachments import attachment
 from ankita_desktop.ui.editor import Editor
 from ankita_desktop.ui.icons import IconButton
 from ankita_desktop.ui.mic import MicButton
@@ -25,12 +25,6 @@ MODES: dict[Mode, tuple[str, str]] = {
 }
 HINT_FROM = 520
 HINT = "hold Ctrl+Shift+M to talk"
-
-
-def attachment(path: str) -> Attachment:
-    """A file as it goes with a message."""
-    kind = mimetypes.guess_type(path)[0] or "application/octet-stream"
-    return Attachment(path=path, mime=kind, name=Path(path).name)
 
 
 class Chip(QFrame):

@@ -15,7 +15,6 @@ from PySide6.QtGui import QDesktopServices, QGuiApplication, QImage, QPainter
 from ankita_desktop.automation.notify import Note
 from ankita_desktop.errors import ToolError
 from ankita_desktop.terminal.desktop import ProgramDesktop
-from ankita_desktop.ui.picture_size import fitted
 
 T = TypeVar("T")
 SECONDS = 5.0
@@ -92,6 +91,6 @@ def _grab() -> bytes:
     data = QByteArray()
     buffer = QBuffer(data)
     buffer.open(QIODevice.OpenModeFlag.WriteOnly)
-    if not fitted(image).save(buffer, "PNG"):  # type: ignore[call-overload] # the stub lacks what it takes
+    if not image.save(buffer, "PNG"):  # type: ignore[call-overload] # the stub lacks what it takes
         raise ToolError("The picture of the screen can't be saved.")
     return bytes(data.data())

@@ -15,7 +15,6 @@ from ankita_desktop.protocol import Attachment, Source, new_id
 from ankita_desktop.ui.bridge import Bridge
 from ankita_desktop.ui.centre import Centre
 from ankita_desktop.ui.conversation import Conversation
-from ankita_desktop.ui.picture_size import fitted
 from ankita_desktop.ui.place import CONNECT
 from ankita_desktop.ui.session_rows import short_path
 
@@ -161,7 +160,7 @@ class Sending(QObject):
 
         def save() -> list[str]:
             path.parent.mkdir(parents=True, exist_ok=True)
-            return [str(path)] if fitted(image).save(str(path)) else []
+            return [str(path)] if image.save(str(path)) else []
 
         self._bridge.do(save, self._centre.composer.attach)
 

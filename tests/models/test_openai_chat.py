@@ -30,10 +30,10 @@ from ankita_desktop.protocol import (
     ToolSpec,
 )
 from ankita_desktop.toolkit import Cancel, loop, net
+from tests.tools.test_images import png
 from tests.wire import Scripted, Step, WireServer, calls, raw, reset, silent, status, text
 
 KEY = "sk-very-secret"
-PNG = b"\x89PNG\r\n\x1a\n"
 NOW = {"retry-after": "0"}
 
 
@@ -138,7 +138,7 @@ def test_reasoning_goes_back_to_the_server_it_came_from_even_when_empty() -> Non
 @pytest.fixture
 def picture(tmp_path: Path) -> Attachment:
     path = tmp_path / "p.png"
-    path.write_bytes(PNG)
+    path.write_bytes(png())
     return Attachment(str(path), "image/png", "p.png")
 
 

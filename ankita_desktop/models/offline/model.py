@@ -8,6 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from ankita_desktop.models.offline import backward, hearing, pages, recipes, slots, words
+from ankita_desktop.models.offline.enclosed import spelt_out
 from ankita_desktop.models.offline.families import Family
 from ankita_desktop.models.offline.grammar import Grammar, Reading
 from ankita_desktop.models.offline.past import DISPATCH, LOOKING, Exchange, exchanges, found_tools
@@ -72,7 +73,8 @@ class OfflineModel:
 
     def _answer(self, request: ModelRequest) -> Message:
         # A frame around words from outside is for models that might obey them.
-        asked = exchanges([replace(m, text=unframed(m.text)) if m.role == "tool" else m for m in request.messages])
+        messages = [replace(m, text=unframed(m.text)) if m.role == "tool" else m for m in request.messages]
+        asked = exchanges([spelt_out(message, self.understand) for message in messages])
         if not asked:
             return Message("assistant", words.GREETING)
         before = asked[:-1]
