@@ -229,9 +229,10 @@ class Engine(History, Running):
             return tuple(message.text for message in self._queues.get(session, ()))
 
     def edit_queue(self, session: str, texts: Sequence[str]) -> None:
-        """Replace what is queued. After a stop it stays queued until something is submitted."""
+        """Replace what is queued; kept words keep their files. A stop leaves it until something is submitted."""
         with self._lock:
-            self._queues[session] = [Message("user", self._veil.over(text)) for text in texts]
+            known = {message.text: message for message in self._queues.get(session, ())}
+            self._queues[session] = [known.get(t) or Message("user", self._veil.over(t)) for t in texts]
         self._emit(QueueChanged(session, self.queued(session)))
 
     def cancel(self, session: str) -> None:

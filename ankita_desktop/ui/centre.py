@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
 from ankita_desktop.ui.chat import ChatView
@@ -21,6 +23,7 @@ class Centre(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
+        self.setAcceptDrops(True)
         self.bar = TopBar()
         self.chat = ChatView(self)
         self.welcome = Welcome()
@@ -39,6 +42,16 @@ class Centre(QWidget):
         column.addWidget(self._pages, 1)
         column.addWidget(rule())
         column.addLayout(self._foot())
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        """Files may be dropped anywhere on the conversation, not only on its text field."""
+        if any(url.isLocalFile() for url in event.mimeData().urls()):
+            event.acceptProposedAction()
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        self.composer.editor.insertFromMimeData(event.mimeData())
+        self.composer.editor.setFocus(Qt.FocusReason.OtherFocusReason)
+        event.acceptProposedAction()
 
     def show_chat(self, shown: bool) -> None:
         """The conversation, or the welcome of an empty one."""

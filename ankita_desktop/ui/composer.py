@@ -57,7 +57,6 @@ class Composer(QFrame):
     def __init__(self) -> None:
         super().__init__()
         self.setProperty("look", "composer")
-        self.setAcceptDrops(True)
         self.editor = Editor()
         self.send = button("Send", "primary", weight=500)
         self.stop = button("Stop", "danger", weight=500)

@@ -18,7 +18,7 @@ from ankita_desktop.events import (
     TurnStarted,
 )
 from ankita_desktop.models.scripted import ScriptedModel, Step
-from ankita_desktop.protocol import Decision, ModelRequest, ToolCall
+from ankita_desktop.protocol import Attachment, Decision, ModelRequest, ToolCall
 from tests.core.house import call, house
 
 
@@ -143,6 +143,22 @@ def test_what_is_said_during_a_turn_is_queued_and_sent_before_the_next_request(t
         h.engine.answer(question.request.id, Decision(True))
         assert h.ended(turn).text == "no hurry"
         assert h.of(QueueChanged)[-1].texts == ()
+
+
+def test_a_queued_message_keeps_its_files_when_another_one_is_edited(tmp_path: Path) -> None:
+    file = Attachment(str(tmp_path / "a.pdf"), "application/pdf", "a.pdf")
+    with house(tmp_path, [call("carve", text="a"), "done"]) as h:
+        turn = h.engine.submit(h.session, "carve a")
+        question = h.asked()
+        h.engine.submit(h.session, "read this", attachments=[file])
+        h.engine.submit(h.session, "and hurry")
+        h.engine.edit_queue(h.session, ["read this", "no hurry"])
+        h.engine.answer(question.request.id, Decision(True))
+        h.ended(turn)
+        assert [(m.text, m.attachments) for m in h.messages if m.role == "user"][1:] == [
+            ("read this", (file,)),
+            ("no hurry", ()),
+        ]
 
 
 def test_when_no_model_can_be_had_the_words_are_kept_and_the_turn_ends_once(tmp_path: Path) -> None:

@@ -8,7 +8,8 @@ from dataclasses import replace
 
 from ankita_desktop.protocol import Message
 
-_THING = r"(?:files?|documents?|docs?|pdfs?|pictures?|images?|photos?|spreadsheets?|tables?|notebooks?|archives?|pages?)"
+_THINGS = "file document doc pdf picture image photo spreadsheet table notebook archive page".split()
+_THING = rf"(?:{'|'.join(_THINGS)})s?"
 # A word that stands for the file stands alone: "this folder" is another matter.
 _ALONE = r"(?=\s*(?:$|[?!.,;:]|(?:say|about|mean|contain|for|to|in|and|then|please)\b))"
 _MEANT = re.compile(
