@@ -6,6 +6,7 @@ Commands are imported when they are called, so a quick one starts quickly; none 
 
 from __future__ import annotations
 
+import contextlib
 import importlib
 import io
 import json
@@ -17,16 +18,23 @@ from collections.abc import Callable, Sequence
 from ankita_desktop.errors import AnkitaError, Cancelled, UsageError
 from ankita_desktop.paths import NoFolder
 from ankita_desktop.terminal import COMMANDS
+from ankita_desktop.terminal.screen import say
 
 INTERRUPTED = 130
+LATER = {
+    "mcp": "servers of tools",
+    "login": "signing in to a service",
+    "logout": "signing out of a service",
+    "models": "models to download and choose from",
+    "--demo": "a show of what Ankita does",
+}
+"""What a later version brings: a name that isn't wrong, only early."""
 
 
 def main(argv: Sequence[str]) -> int:
     """The whole process: as ``run``, with UTF-8 output. Its end by SIGTERM, or with its terminal, takes our
     children along."""
-    for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(encoding="utf-8", errors="backslashreplace")
+    _fill_streams()
     for name in ("SIGTERM", "SIGHUP"):
         number = getattr(signal, name, None)  # Windows has no SIGHUP
         if number is not None and signal.getsignal(number) is not signal.SIG_IGN:  # nohup means it
@@ -48,6 +56,33 @@ def run(argv: Sequence[str]) -> int:
         return 1
     except (AnkitaError, NoFolder) as error:
         return _failed(argv, str(error), 1)
+    except OSError as error:  # a full disk, a folder that is locked away: the machine's, not ours
+        return _failed(argv, _of_the_machine(error), 1)
+
+
+def _fill_streams() -> None:
+    """Whoever started us may have closed some of the three streams, and may write bytes that are no text."""
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            # The lowest free number is the one that is missing: no file of ours must ever get it.
+            setattr(sys, name, os.fdopen(os.open(os.devnull, os.O_RDWR), mode))
+    if isinstance(sys.stdin, io.TextIOWrapper):
+        sys.stdin.reconfigure(errors="replace")
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(encoding="utf-8", errors="backslashreplace")
+
+
+def _of_the_machine(error: OSError) -> str:
+    """What the system refused. Output that can't be written must not be tried again at exit."""
+    try:
+        sys.stdout.flush()
+    except OSError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    reason = error.strerror or str(error)
+    if isinstance(error.filename, str | bytes):
+        return f"{os.fsdecode(error.filename)} can't be used ({reason}). See to that and try again."
+    return f"Something could not be read or written ({reason}). See to that and try again."
 
 
 def _dispatch(argv: list[str]) -> int:
@@ -55,6 +90,8 @@ def _dispatch(argv: list[str]) -> int:
     if words and words[0] in COMMANDS:
         command: Callable[[list[str]], int] = importlib.import_module(f"ankita_desktop.terminal.{words[0]}").main
         return command(words[1:])
+    if later := next((word for word in words[:1] if word in LATER), ""):
+        raise UsageError(f"`ankita {later}` ({LATER[later]}) comes with a later version.")
     if words and not words[0].startswith("-"):
         raise UsageError(_unknown(words[0]))
     if any(word in ("-h", "--help", "--version") for word in words) or _asks(words):
@@ -65,7 +102,7 @@ def _dispatch(argv: list[str]) -> int:
 
 
 def _asks(words: list[str]) -> bool:
-    return any(word == "-p" or word.startswith(("-p=", "--prompt")) for word in words)
+    return any(word.startswith(("-p", "--prompt")) for word in words)
 
 
 def _unknown(word: str) -> str:
@@ -90,6 +127,7 @@ def _window(argv: list[str]) -> int:
 
 def _failed(argv: Sequence[str], text: str, code: int) -> int:
     if "--json" in argv:
-        print(json.dumps({"ok": False, "error": text}))
-    print(f"ankita: {text}", file=sys.stderr)
+        with contextlib.suppress(OSError):
+            print(json.dumps({"ok": False, "error": text}), flush=True)
+    say(f"ankita: {text}")
     return code

@@ -78,7 +78,7 @@ class Database:
         try:
             yield self._connection()
         except sqlite3.Error as error:
-            raise StoreError(_explain(error, self.path)) from error
+            raise StoreError(explained(error, self.path)) from error
 
     def rows(self, sql: str, values: tuple[Any, ...] = ()) -> list[sqlite3.Row]:
         """Run one reading statement."""
@@ -111,12 +111,15 @@ class Database:
             one.close()
 
 
-def _explain(error: sqlite3.Error, path: Path) -> str:
+def explained(error: sqlite3.Error, path: Path) -> str:
+    """What SQLite refused, for the person."""
     text = str(error)
     if "locked" in text or "busy" in text:
         return f"The database has been busy for {BUSY_SECONDS:.0f} seconds: another process is writing. Try again."
     if "full" in text:
         return f"The disk is full, nothing could be stored in {path}. Free some space and try again."
+    if "disk I/O" in text:
+        return f"The database {path} can't be read or written ({text}). See whether its disk is full or failing."
     if "readonly" in text or "unable to open" in text:
         return f"The database {path} can't be written ({text}). Check the rights of its folder."
     if "closed database" in text:

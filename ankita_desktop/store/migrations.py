@@ -11,7 +11,7 @@ import sqlite3
 from pathlib import Path
 
 from ankita_desktop.errors import StoreError
-from ankita_desktop.store.connection import connect
+from ankita_desktop.store.connection import connect, explained
 from ankita_desktop.store.disk import exclusive, set_aside
 from ankita_desktop.store.memory_schema import MEMORY
 from ankita_desktop.store.tool_use import MISSES
@@ -122,7 +122,9 @@ CREATE TABLE duties (
 );
 """
 
-MIGRATIONS: tuple[str, ...] = (FIRST, AUTOMATION, MEMORY, MISSES)
+ROUTINE_PROJECT = "ALTER TABLE routines ADD COLUMN project TEXT NOT NULL DEFAULT '';"
+
+MIGRATIONS: tuple[str, ...] = (FIRST, AUTOMATION, MEMORY, MISSES, ROUTINE_PROJECT)
 
 
 def prepare(path: Path, steps: tuple[str, ...] = MIGRATIONS) -> tuple[str, ...]:
@@ -131,31 +133,19 @@ def prepare(path: Path, steps: tuple[str, ...] = MIGRATIONS) -> tuple[str, ...]:
     Raises ``StoreError`` when the file was written by a newer version or can't be reached.
     """
     with exclusive(path.with_name(f"{path.name}.lock")):
-        notices = _set_aside_if_foreign(path)
-        path.touch(mode=0o600)
-        with contextlib.closing(_open(path)) as connection:
-            version = _version(connection)
-            if version > len(steps):
-                raise StoreError(_too_new(path, version, len(steps)))
-            if version < len(steps):
-                if version:
-                    _rehearse(connection, path, steps)
-                _apply(connection, steps)
+        try:
+            notices = _set_aside_if_foreign(path)
+            path.touch(mode=0o600)
+            with contextlib.closing(connect(path)) as connection:
+                _bring_up(connection, path, steps)
+        except sqlite3.Error as error:
+            raise StoreError(explained(error, path)) from error
     return notices
 
 
 def backups(path: Path) -> list[Path]:
     """Copies of the database that earlier migrations kept."""
     return sorted(path.parent.glob(f"{path.name}.backup-*"))
-
-
-def _open(path: Path) -> sqlite3.Connection:
-    try:
-        return connect(path)
-    except sqlite3.Error as error:
-        raise StoreError(
-            f"The database {path} can't be opened ({error}). Check the rights of its folder."
-        ) from error
 
 
 def _set_aside_if_foreign(path: Path) -> tuple[str, ...]:
@@ -178,10 +168,8 @@ def _foreign(path: Path) -> str:
         with contextlib.closing(sqlite3.connect(path, timeout=5.0)) as connection:
             tables = {row[0] for row in connection.execute("SELECT name FROM sqlite_master")}
             version = _version(connection)
-    except sqlite3.OperationalError as error:
-        raise StoreError(
-            f"The database {path} can't be opened ({error}). Check the rights of its folder."
-        ) from error
+    except sqlite3.OperationalError:  # it may well be ours, but can't be reached
+        raise
     except sqlite3.DatabaseError as error:
         return str(error)
     if tables and (version == 0 or not {"sessions", "messages"} <= tables):
@@ -198,6 +186,16 @@ def _too_new(path: Path, version: int, known: int) -> str:
         f"The database {path} was written by a newer version of Ankita Desktop (schema {version}, this one knows "
         f"{known}). Update Ankita Desktop; the file was not touched."
     )
+
+
+def _bring_up(connection: sqlite3.Connection, path: Path, steps: tuple[str, ...]) -> None:
+    version = _version(connection)
+    if version > len(steps):
+        raise StoreError(_too_new(path, version, len(steps)))
+    if version < len(steps):
+        if version:
+            _rehearse(connection, path, steps)
+        _apply(connection, steps)
 
 
 def _rehearse(connection: sqlite3.Connection, path: Path, steps: tuple[str, ...]) -> None:
@@ -236,7 +234,8 @@ def _apply(connection: sqlite3.Connection, steps: tuple[str, ...]) -> None:
             connection.execute(f"PRAGMA user_version = {number + 1}")
         connection.execute("COMMIT")
     except BaseException:
-        connection.execute("ROLLBACK")
+        if connection.in_transaction:  # a full disk has already ended it
+            connection.execute("ROLLBACK")
         raise
 
 

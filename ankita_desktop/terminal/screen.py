@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import re
@@ -69,8 +70,10 @@ def painted(text: str, colour: str, stream: IO[str] | None = None) -> str:
 
 
 def say(text: str) -> None:
-    """A line of progress or a notice: standard error, so that standard output is the answer alone."""
-    print(safe(text), file=sys.stderr, flush=True)
+    """A line of progress or a notice: standard error, so that standard output is the answer alone. The answer
+    doesn't depend on it: nobody may be reading there."""
+    with contextlib.suppress(OSError):
+        print(safe(text), file=sys.stderr, flush=True)
 
 
 def show_json(value: Any) -> None:
