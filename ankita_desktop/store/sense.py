@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import hashlib
 import re
+import unicodedata
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from ankita_desktop.store.text import fold
+from ankita_desktop.store.text import clean, fold
 
-_WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
+# Vowel signs and the like stand inside words, though they are no letters.
+_MARKS = "".join(chr(code) for code in range(0x300, 0x1100) if unicodedata.category(chr(code))[0] == "M")
+_WORD = re.compile(rf"(?:[^\W_]|(?<=\w)[{_MARKS}]+)+(?:['’][^\W_]+)*")
 UNSPACED = re.compile(r"[\u0e00-\u0eff\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff]")
 _SENTENCE = re.compile(r"(?<=[.!?…。！？])\s+|\n+|(?<=[。！？])")
 # Words that say nothing about what a sentence is about, in the languages whose sentences the product knows.
@@ -33,13 +36,14 @@ _SINGLE = frozenset(
 )
 _PREFERRED = frozenset(["favourite", "favorite", "preferred", "default", "main", "current", "home", "work"])
 _COPULA = re.compile(r"\s+(?:is|are|was|=)\s+|\s*:\s+|['’]s\s+(?=[^\W\d_]+\s*$)", re.I)
+_POSSESSIVE = re.compile(r"['’]s\Z", re.I)
 _LEAD = re.compile(r"^(?:the\s+)?(?:users?['’]?s?|persons?['’]?s?|my|our)\s+", re.I)
 
 
 def words_of(text: str) -> list[str]:
     """Every word, folded, possessive endings off; of scripts without spaces every pair of neighbours."""
     words: list[str] = []
-    for word in _WORD.findall(fold(text)):
+    for word in _WORD.findall(unicodedata.normalize("NFC", fold(text))):
         if UNSPACED.search(word):
             words += [word[at : at + 2] for at in range(max(1, len(word) - 1))]
         else:
@@ -65,6 +69,12 @@ def telling(text: str) -> list[str]:
     """The words that tell something, in order, each once; all words when none does."""
     words = list(dict.fromkeys(words_of(text)))
     return [word for word in words if word not in _EMPTY] or words
+
+
+def written(text: str) -> list[str]:
+    """The telling words as they are written, each once."""
+    words = dict.fromkeys(word for word in _WORD.findall(unicodedata.normalize("NFC", clean(text))))
+    return [_POSSESSIVE.sub("", word) for word in words if not set(words_of(word)) <= _EMPTY] or list(words)
 
 
 def roots(text: str) -> list[str]:
@@ -100,6 +110,7 @@ def sentences(text: str) -> Sequence[str]:
 def covered(wanted: Sequence[str], text: str) -> float:
     """The share of the roots ``wanted`` that stand in ``text``."""
     there = {root(word) for word in words_of(text)}
+    there |= {one for one in wanted if len(one) == 1 and UNSPACED.match(one) and one in text}
     return sum(one in there for one in wanted) / len(wanted) if wanted else 0.0
 
 

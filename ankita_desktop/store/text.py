@@ -21,5 +21,7 @@ def to_json(value: Any) -> str:
 
 def fold(text: str) -> str:
     """Text as it is compared in a search: without case, accents and compatibility forms."""
+    if text.isascii():
+        return text.replace("\0", " ").lower()
     wide = unicodedata.normalize("NFKD", clean(text).replace("\0", " "))
     return "".join(char for char in wide if not "\u0300" <= char <= "\u036f").casefold()

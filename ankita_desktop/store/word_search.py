@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import contextlib
+import sqlite3
 from collections.abc import Iterable, Sequence
-from functools import lru_cache
 from typing import Literal
 
 from ankita_desktop.store.connection import Database
-from ankita_desktop.store.sense import UNSPACED, telling
+from ankita_desktop.store.memory_schema import WORDS
+from ankita_desktop.store.sense import UNSPACED, telling, written
+from ankita_desktop.store.text import fold
 
 Table = Literal["facts", "notes", "spoken"]
 
@@ -26,15 +29,15 @@ class WordSearch(Database):
     def word_hits(self, table: Table, text: str, *, limit: int) -> list[int]:
         """Rows that hold telling words of ``text``. Rare words decide, ranked by BM25; where all words are common,
         the newest rows that hold all of them."""
-        words = telling(text)
-        pairs, words = [w for w in words if UNSPACED.search(w)], [w for w in words if not UNSPACED.search(w)]
+        words = [word for word in written(text) if not UNSPACED.search(word)]
+        pairs = [word for word in telling(text) if UNSPACED.search(word)]
         return [
             *self._by_words(table, words[:MANY_WORDS], limit),
             *self._by_pairs(table, pairs[:MANY_WORDS], limit),
         ]
 
     def _by_words(self, table: Table, words: Sequence[str], limit: int) -> list[int]:
-        counts = {word: self._count(table, word) for word in words}
+        counts = {word: self._count(table, terms) for word, terms in _indexed(words).items()}
         known = [word for word in words if counts[word]]
         rare = [word for word in known if counts[word] <= FEW]
         if rare:
@@ -53,12 +56,14 @@ class WordSearch(Database):
         share = " + ".join([f"(instr({column}, ?) > 0)"] * len(pairs))
         sql = f"""SELECT {key} AS seq, {share} AS share FROM {place} WHERE share > 0
                   ORDER BY share DESC, {key} DESC LIMIT ?"""
-        return [row["seq"] for row in self.rows(sql, (*pairs, limit))]
+        wanted = [fold(pair) for pair in pairs] if table == "spoken" else pairs
+        return [row["seq"] for row in self.rows(sql, (*wanted, limit))]
 
-    def _count(self, table: Table, word: str) -> int:
-        """In how many rows the word stands, in any of its forms."""
-        row = self.row(f"SELECT doc FROM {table}_vocabulary WHERE term = ?", (_stem(word),))
-        return int(row["doc"]) if row else 0
+    def _count(self, table: Table, terms: Sequence[str]) -> int:
+        """In how many rows a word of these terms may stand, in any of its forms."""
+        marks = ", ".join("?" * len(terms))
+        rows = self.rows(f"SELECT doc FROM {table}_vocabulary WHERE term IN ({marks})", tuple(terms))
+        return min(row["doc"] for row in rows) if len(rows) == len(set(terms)) > 0 else 0
 
     def _ranked(self, table: Table, words: Sequence[str], limit: int) -> list[int]:
         sql = f"SELECT rowid FROM {table}_words WHERE {table}_words MATCH ? ORDER BY rank LIMIT ?"
@@ -73,10 +78,14 @@ def _quoted(word: str) -> str:
     return '"' + word.replace('"', '""') + '"'
 
 
-@lru_cache(maxsize=10_000)
-def _stem(word: str) -> str:
-    """A folded word as the index keeps it."""
-    import snowballstemmer
-
-    stemmed: str = snowballstemmer.stemmer("porter").stemWord(word)
-    return stemmed
+def _indexed(words: Sequence[str]) -> dict[str, list[str]]:
+    """Each word with what the indexes hold of it: usually its stem. Their own tokenizer is asked, so that both
+    sides agree whatever the script."""
+    with contextlib.closing(sqlite3.connect(":memory:")) as connection:
+        connection.execute(f"CREATE VIRTUAL TABLE asked USING fts5 (word, tokenize='{WORDS}')")
+        connection.execute("CREATE VIRTUAL TABLE held USING fts5vocab (asked, instance)")
+        connection.executemany("INSERT INTO asked (rowid, word) VALUES (?, ?)", enumerate(words))
+        found: dict[str, list[str]] = {word: [] for word in words}
+        for doc, term in connection.execute("SELECT doc, term FROM held"):
+            found[words[doc]].append(term)
+    return found

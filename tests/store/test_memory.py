@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from contextlib import closing
 from pathlib import Path
 
@@ -217,3 +219,52 @@ def test_notes_of_the_product_and_results_of_tools_teach_nothing(store: Store) -
     store.add_message(session, Message("user", "xylophone", source="note"))
     store.add_message(session, Message("tool", "xylophone", call_id="1", name="read_file"))
     assert store.recall("xylophone") == []
+
+
+@pytest.mark.parametrize(
+    ("fact", "query"),
+    [
+        ("내 고양이 이름은 나비입니다", "고양이"),
+        ("私はがくせいです", "がくせい"),
+        ("我的狗叫旺财", "狗"),
+        ("Мой любимый композитор — Чайковский", "чайковский"),
+        ("أخي أحمد يعيش في بيروت", "أحمد"),
+        ("मेरी बिल्ली का नाम मीना है", "बिल्ली"),
+        ("எனக்கு மாம்பழம் பிடிக்கும்", "மாம்பழம்"),
+        ("ชื่อแมวของฉันคือมะลิ", "แมว"),
+        ("Ich heiße Groß", "heiße"),
+        ("Tôi sống ở Hà Nội", "hà nội"),
+        ("Η αγαπημένη μου πόλη είναι ο Βόλος", "ΒΌΛΟΣ"),
+        ("Dzień urodzin Zażółć", "zażółć"),
+        ("La cafetera está en la cocina", "CAFETERA"),
+        ("cafe\u0301 au lait, always", "café"),
+    ],
+)
+def test_a_fact_is_found_by_its_words_in_any_language(store: Store, fact: str, query: str) -> None:
+    store.add_fact(fact)
+    store.add_fact("Something else altogether")
+    talk = store.create_session(cwd="/", mode="ask", model="").id
+    store.add_message(talk, Message("user", fact))
+    found = store.recall(query)
+    assert [one.text for one in found if one.kind == "fact"] == [fact]
+    assert [one.kind for one in found].count("said") <= 1
+    store.forget_fact("m1")
+    assert store.recall(query) == []
+
+
+def test_words_that_differ_in_their_vowel_signs_are_different_facts(store: Store) -> None:
+    store.add_fact("मेरा नाम राम")
+    assert store.add_fact("मेरी नामी रमा").how == "added"
+
+
+def test_a_first_search_loads_no_stemmer_of_every_language() -> None:
+    code = """
+import sys
+from ankita_desktop.store.database import Store
+store = Store()
+store.add_fact("I play the cello")
+assert store.recall("playing cellos")
+print("snowballstemmer" in sys.modules)
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "False"
