@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import contextlib
 import gc
 import os
@@ -23,6 +22,7 @@ from ankita_desktop.core.engine import Engine
 from ankita_desktop.errors import AnkitaError
 from ankita_desktop.events import ApprovalAsked, Event, TurnEnded
 from ankita_desktop.protocol import ApprovalRequest, Decision
+from ankita_desktop.terminal.options import Parser, model_choice, model_options
 from ankita_desktop.ui.bridge import Bridge
 from ankita_desktop.ui.desktop import WindowDesktop
 from ankita_desktop.ui.notify import ALLOW, Note, Notifier, offers
@@ -33,7 +33,7 @@ from ankita_desktop.ui.theme import theme
 from ankita_desktop.ui.tray import Tray, app_icon
 from ankita_desktop.ui.window import MainWindow
 
-DEFERRALS = ("auto", "attach", "dispatch", "native", "off")
+DISPLAYS = ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM")
 CHECK_MS = 300
 MADE_SMALL = (
     "There is no tray here, so the window was only made small: what is due goes on. "
@@ -56,29 +56,14 @@ class Start:
 
 
 def parse(argv: list[str]) -> Start:
-    """Read ``argv`` (program name first). A wrong one ends the process with code 2, as argparse does."""
-    parser = argparse.ArgumentParser(prog="ankita", description="Opens the window.")
-    parser.add_argument("--cwd", default="", metavar="DIR", help="the folder to work in")
-    parser.add_argument("--model", default="", metavar="ID")
-    parser.add_argument("--provider", default="", metavar="NAME")
-    parser.add_argument("--base-url", default="", metavar="URL", help="an OpenAI-compatible service")
-    parser.add_argument("--api-key", default="", metavar="KEY")
-    parser.add_argument("--deferral", default="", choices=("", *DEFERRALS), metavar="HOW")
+    """Read ``argv`` (program name first). Raises ``UsageError``."""
+    parser = Parser(prog="ankita", description="Opens the window.")
+    model_options(parser)
     parser.add_argument("--toggle", action="store_true", help="show or hide the window that runs")
     parser.add_argument("--talk", action="store_true", help="begin or end talking in the window that runs")
     parser.add_argument("--self-check", action="store_true", help="open everything once, then end")
     said = parser.parse_args(argv[1:])
-    provider = said.provider or ("openai" if said.base_url else "")
-    options = Options(
-        cwd=said.cwd,
-        model=said.model,
-        provider=provider,
-        base_url=said.base_url,
-        api_key=said.api_key,
-        deferral=said.deferral,
-        front="window",
-    )
-    return Start(options, said.toggle, said.self_check, said.talk)
+    return Start(Options(**model_choice(said), front="window"), said.toggle, said.self_check, said.talk)
 
 
 class Application(QObject):
@@ -319,6 +304,7 @@ def build(argv: list[str]) -> Application:
 def _build(start: Start, program: list[str]) -> Application:
     qt = QApplication.instance()
     if not isinstance(qt, QApplication):
+        _look_for_display()
         QApplication.setDesktopFileName("ankita-desktop")
         qt = QApplication(program or ["ankita"])
     qt.setApplicationName("ankita-desktop")
@@ -345,19 +331,24 @@ def _build(start: Start, program: list[str]) -> Application:
     return application
 
 
+def _look_for_display() -> None:
+    """Qt would end the whole process where there is none."""
+    if sys.platform == "linux" and not any(os.environ.get(name) for name in DISPLAYS):
+        raise AnkitaError(
+            "There is no display here (DISPLAY and WAYLAND_DISPLAY are empty). Start the window in a desktop "
+            "session; `ankita chat` and `ankita -p` work here."
+        )
+
+
 def main(argv: list[str]) -> int:
-    """The window as a program: ``argv`` is like ``sys.argv``. Returns the exit code."""
+    """The window as a program: ``argv`` is like ``sys.argv``. Returns the exit code; raises as ``build``."""
     start = parse(argv)
     cwd = start.options.cwd
     told = "toggle" if start.toggle else "talk" if start.talk else ""
     word = told or (f"{OPEN}{Path(cwd).expanduser().resolve()}" if cwd else "show")
     if not start.self_check and tell(word):
         return 0
-    try:
-        application = _build(start, argv[:1])
-    except AnkitaError as error:
-        sys.stderr.write(f"{error}\n")
-        return 1
+    application = _build(start, argv[:1])
     if start.self_check:
         QTimer.singleShot(CHECK_MS, application.qt.quit)
     elif start.talk:

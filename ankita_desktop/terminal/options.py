@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from ankita_desktop.assembly import Assembly
 
 DEFERRAL = ("auto", "attach", "dispatch", "native", "off")
+PROVIDERS = ("auto", "offline", "openai")
 
 
 class Parser(argparse.ArgumentParser):
@@ -69,23 +70,25 @@ def mode_here(args: argparse.Namespace) -> Mode | None:
     return mode_of(args) or (None if somebody_is_there() else "never")
 
 
+def model_choice(args: argparse.Namespace) -> dict[str, Any]:
+    """What ``model_options`` were given, as fields of ``assembly.Options``. Raises ``UsageError`` for a folder
+    or a provider that isn't there."""
+    if args.cwd and not Path(args.cwd).expanduser().is_dir():
+        raise UsageError(f"There is no folder {args.cwd}.")
+    if args.provider not in ("", *PROVIDERS):
+        raise UsageError(f"There is no provider {args.provider!r}. There are: {', '.join(PROVIDERS)}.")
+    chosen = {name: getattr(args, name) for name in ("cwd", "model", "base_url", "api_key", "deferral")}
+    return {**chosen, "provider": args.provider or ("openai" if args.base_url else "")}
+
+
 def assembled(args: argparse.Namespace, *, max_rounds: int = 0, only: Mode | None = None) -> Assembly:
     """The product as the command line wants it, ``only`` being the mode of every turn. Close it when done."""
     from ankita_desktop.assembly import Options, assemble
     from ankita_desktop.terminal.desktop import ProgramDesktop
 
-    if args.cwd and not Path(args.cwd).expanduser().is_dir():
-        raise UsageError(f"There is no folder {args.cwd}.")
-    if args.provider not in ("", "auto", "offline", "openai"):
-        raise UsageError(f"There is no provider {args.provider!r}. There are: auto, offline, openai.")
     return assemble(
         Options(
-            cwd=args.cwd,
-            model=args.model,
-            provider=args.provider or ("openai" if args.base_url else ""),
-            base_url=args.base_url,
-            api_key=args.api_key,
-            deferral=args.deferral,
+            **model_choice(args),
             mode=mode_of(args) if "yes" in args else None,
             only=only,
             max_rounds=max_rounds,

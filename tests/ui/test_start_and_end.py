@@ -12,6 +12,7 @@ import pytest
 from PySide6.QtWidgets import QApplication
 
 from ankita_desktop.app import parse
+from ankita_desktop.cli import run
 from ankita_desktop.ui.single import Single
 from tests import wire
 from tests.ui.conftest import Desk, wait
@@ -78,11 +79,34 @@ def test_an_end_with_a_hung_server_and_a_running_command_takes_less_than_four_se
     assert time.monotonic() - before < 4.0
 
 
-def test_a_wrong_option_ends_with_code_two(capsys: pytest.CaptureFixture[str]) -> None:
-    with pytest.raises(SystemExit) as left:
-        parse(["ankita", "--deferral", "sometimes"])
-    assert left.value.code == 2
-    assert "sometimes" in capsys.readouterr().err
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (["--deferral", "sometimes"], "sometimes"),
+        (["--provider", "nobody"], "There are: auto, offline, openai"),
+        (["--cwd", "/no/such/folder"], "no folder /no/such/folder"),
+        (["--bogus"], "--bogus"),
+    ],
+)
+def test_a_wrong_option_of_the_window_is_told_as_any_other(
+    words: list[str], told: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(["ankita", *words]) == 2
+    assert told in capsys.readouterr().err
+    assert not Path("/no/such/folder").exists()
+
+
+def test_a_window_where_there_is_no_display_is_refused_in_words(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    for name in ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM"):
+        monkeypatch.delenv(name, raising=False)
+    done = subprocess.run(
+        [sys.executable, "-m", "ankita_desktop", "--self-check"], capture_output=True, text=True, timeout=30
+    )
+    assert done.returncode == 1
+    assert "no display" in done.stderr
+    assert "Traceback" not in done.stderr
 
 
 def test_an_address_alone_chooses_the_service(tmp_path: Path) -> None:
