@@ -11,7 +11,9 @@ from ankita_desktop.errors import StoreError, ToolError
 from ankita_desktop.protocol import new_id
 from ankita_desktop.toolkit.automation import MINUTE, Routine, Run
 
-CHANGEABLE = frozenset({"name", "prompt", "when", "model", "late", "grace", "limit", "tokens", "runs", "cwd"})
+CHANGEABLE = frozenset(
+    {"name", "prompt", "when", "model", "project", "late", "grace", "limit", "tokens", "runs", "cwd"}
+)
 FLOOR = MINUTE
 LATE = ("once", "skip", "all")
 
@@ -30,6 +32,7 @@ class Routines:
             raise ToolError("prompt is empty: say what the routine has to do.")
         times = self._times(when)
         usual = {"late": wishes.late, "grace": wishes.grace_minutes * MINUTE, "cwd": ""}
+        fields = self._meant(fields)
         routine = Routine(
             id=new_id(),
             name=_line(name) or _line(prompt),
@@ -65,7 +68,7 @@ class Routines:
         unknown = set(fields) - CHANGEABLE
         if unknown:
             raise ToolError(f"A routine's {', '.join(sorted(unknown))} can't be changed; make a new routine.")
-        changed = _checked(fields)
+        changed = _checked(self._meant(fields))
         if "when" in changed:
             times = self._times(str(changed["when"]))
             changed |= {"when": times.words, "schedule": times.schedule, "due": times.due}
@@ -115,7 +118,9 @@ class Routines:
         following = timetable.upcoming(routine.schedule, self._desk.now)
         if not following:
             return f"{routine.name} ({routine.id}) has no time left to come."
-        lines = [f"{routine.name} ({routine.id}): {routine.when}.", f"Next: {'; '.join(following)}."]
+        project = self.project_of(routine)
+        named = f"{routine.name} ({routine.id}{f', for {project}' if project else ''})"
+        lines = [f"{named}: {routine.when}.", f"Next: {'; '.join(following)}."]
         lines.append("It has not run yet." if self.last(routine.id) is None else "")
         return " ".join(filter(None, [*lines, self._desk.idle_note()]))
 
@@ -127,6 +132,24 @@ class Routines:
         undone = f" Not done: {'; '.join(run.undone)}." if run.undone else ""
         said = " ".join(filter(None, (run.reason, " ".join(run.text.split())[:200])))
         return f"{when}: {run.status}{took}{cost}.{undone} {said}".rstrip()
+
+    def project_of(self, routine: Routine) -> str:
+        """The name of the project it works for; "" for the one its folder lies in."""
+        found = self._book.find_projects(routine.project) if routine.project else ()
+        return found[0].name if found else "one that is gone" if routine.project else ""
+
+    def _meant(self, fields: dict[str, Any]) -> dict[str, Any]:
+        """The fields with the project as its id. Raises ``ToolError`` when none or several are meant."""
+        wanted = str(fields.get("project") or "").strip()
+        if not wanted:
+            return fields
+        found = self._book.find_projects(wanted)
+        if len(found) == 1:
+            return {**fields, "project": found[0].id}
+        if found:
+            raise ToolError(f"Which project? {', '.join(one.name for one in found)} fit {wanted!r}.")
+        known = ", ".join(one.name for one in self._book.projects()) or "none yet"
+        raise ToolError(f"There is no project {wanted!r}. There are: {known}.")
 
     def _times(self, when: str) -> timetable.Times:
         times = timetable.understood(when, self._desk.now, self._desk.zone)

@@ -5,19 +5,20 @@ from __future__ import annotations
 import threading
 from collections import deque
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from ankita_desktop.automation import report, timetable
+from ankita_desktop.automation.missed import ALL, Missed, allowance
 from ankita_desktop.automation.ports import Desk, Turns
 from ankita_desktop.errors import AnkitaError, StoreError
 from ankita_desktop.events import Event, RoundEnded, TurnEnded
 from ankita_desktop.protocol import Grant, Message, new_id
-from ankita_desktop.toolkit.automation import MINUTE, Routine, Run, RunStatus, Telling
+from ankita_desktop.toolkit.automation import MINUTE, Routine, Run, RunStatus
 
 AT_ONCE = 4
-ON_TIME = 90.0  # seconds within which a run counts as on time
-ALL = 10  # missed times that are made up for at most
+OFF = "nothing ran routines then"
 
 
 @dataclass(slots=True)
@@ -32,6 +33,10 @@ class _Active:
     stopped: str = ""
 
 
+class Held(AnkitaError):
+    """A run can't begin yet; the text says why, as the end of a sentence."""
+
+
 class Runner:
     """One per process. ``run_due`` is called on the scheduler's thread, events come on the lanes' threads."""
 
@@ -40,6 +45,8 @@ class Runner:
         self._book = desk.book
         self._turns = turns
         self._owner = owner
+        self._missed = Missed(desk, owner)
+        self._held: dict[str, str] = {}  # why a routine that is due could not begin yet
         self._lock = threading.Lock()
         self._active: dict[str, _Active] = {}  # by session
         self._begun: deque[str] = deque(maxlen=1_000)  # turns
@@ -70,8 +77,11 @@ class Runner:
         for routine in self._book.due_routines(now):
             if self._closing or len(self._active) >= AT_ONCE:
                 return
-            if not self._busy(routine):
+            try:
                 self._take(routine, now)
+                self._held.pop(routine.id, None)
+            except Held as held:  # tried again at every look, until it would be too late
+                self._held[routine.id] = str(held)
 
     def clock_went_back(self, now: float) -> None:
         """Times the wrong clock led to are given up; a time that was run once is never run again."""
@@ -81,8 +91,12 @@ class Runner:
                 self._book.update_routine(routine.id, due=due)
 
     def _take(self, routine: Routine, now: float) -> None:
+        why = self._held.get(routine.id, "")
         if routine.wanted is not None:
-            self.start(routine, None)
+            if why and now - routine.wanted > allowance(routine):
+                self._missed.record(routine, None, None, f"Not run: {why}.", tell=True)
+            else:
+                self.start(routine, None)
             return
         assert routine.due is not None
         slots, _ = timetable.passed(routine.schedule, routine.due, now, ALL)
@@ -90,39 +104,24 @@ class Runner:
         if routine.late == "all":
             self._make_up(routine, slots[-ALL:], then)
             return
-        allowed = ON_TIME if routine.late == "skip" else max(ON_TIME, routine.grace)
-        if now - slots[-1] > allowed:
-            self._miss(routine, slots, then, tell=True)
+        if now - slots[-1] > allowance(routine):
+            self._missed.miss(routine, slots, then, why or OFF)
             return
+        self._be_free(routine)
         if len(slots) > 1:
-            self._miss(routine, slots[:-1], slots[-1], tell=False)
+            self._missed.miss(routine, slots[:-1], slots[-1], why or OFF, tell=False)
         self.start(routine, slots[-1], then)
 
     def _make_up(self, routine: Routine, slots: Sequence[float], then: float | None) -> None:
         """The oldest of the missed times; the next one's turn comes when it has ended."""
         self.start(routine, slots[0], slots[1] if len(slots) > 1 else then)
 
-    def _miss(self, routine: Routine, slots: Sequence[float], then: float | None, *, tell: bool) -> None:
-        times = (
-            self._desk.at(slots[-1]) if len(slots) == 1 else f"{len(slots)} times up to {self._desk.at(slots[-1])}"
-        )
-        reason = f"Missed {times}: nothing ran routines then."
-        self._record(routine, slots[-1], then, reason, tell=tell)
-
-    def _record(
-        self, routine: Routine, slot: float | None, then: float | None, reason: str, *, tell: bool
-    ) -> None:
-        """A time that passes without a run."""
-        now = self._desk.now
-        run = Run(new_id(), routine.id, slot, now, self._owner, "missed", ended=now, reason=reason)
-        note = Telling(f"run/{run.id}", routine.name, reason, late=True, created=now) if tell else None
-        self._book.claim_run(run, then=then, telling=note)
-
-    def _busy(self, routine: Routine) -> bool:
-        """Whether a run of it, or its person's talk in its conversation, goes on here or elsewhere."""
+    def _be_free(self, routine: Routine) -> None:
+        """Raises ``Held`` while a run of it, or somebody's talk in its conversation, goes on anywhere."""
         if any(run.routine == routine.id for run in self._book.open_runs()):
-            return True
-        return bool(routine.session) and self._turns.is_running(routine.session)
+            raise Held("its last run was not over")
+        if owner := self._book.leased_by(routine.session):
+            raise Held(_used_by(owner, self._owner))
 
     def _stop_overdue(self) -> None:
         with self._lock:
@@ -135,23 +134,24 @@ class Runner:
     # --- a run ------------------------------------------------------------------------------
 
     def start(self, routine: Routine, slot: float | None, then: float | None = None) -> Run | None:
-        """Claim and begin a run; ``slot`` None: by hand. None when it was claimed before or today's budget is
-        used up."""
+        """Claim and begin a run; ``slot`` None: by hand. None when it was claimed before, today's budget is used
+        up, or it can't be begun, which is recorded. Raises ``Held`` when it has to wait: nothing is claimed."""
+        self._be_free(routine)
         now = self._desk.now
         runs, tokens = self._book.used_since(routine.id, timetable.midnight(now, self._desk.zone))
         if spent := _spent(routine, runs, tokens):
             told = next((run.reason for run in self._book.runs(routine.id, 1)), "") == spent
-            self._record(routine, slot, then, spent, tell=slot is None or not told)
+            self._missed.record(routine, slot, then, spent, tell=slot is None or not told)
             return None
         run = Run(new_id(), routine.id, slot, now, self._owner)
-        if not self._book.claim_run(run, then=then):
-            return None
         left = routine.tokens - tokens if routine.tokens else None
         try:
-            return self._submit(_Active(run, routine, self._desk.time.steady(), left), slot)
+            place = self._place(routine)
         except AnkitaError as error:
-            self._store_end(replace(run, status="error", reason=str(error)))
+            if self._book.claim_run(run, then=then):
+                self._store_end(replace(run, status="error", reason=str(error)))
             return None
+        return self._begin(_Active(replace(run, session=place), routine, self._desk.time.steady(), left), then)
 
     def session_for(self, routine: Routine) -> str:
         """Its conversation, made with its grants on first use or when the person deleted it."""
@@ -165,22 +165,45 @@ class Runner:
         self._book.update_routine(routine.id, session=session)
         return session
 
-    def _submit(self, active: _Active, slot: float | None) -> Run:
-        routine = active.routine
+    def _place(self, routine: Routine) -> str:
+        """The conversation it runs in, with its project. Raises ``AnkitaError`` when something of it is gone."""
         if not Path(routine.cwd).is_dir():
             raise AnkitaError(f"Its folder {routine.cwd} is not there.")
+        if routine.project and not self._book.find_projects(routine.project):
+            raise AnkitaError("Its project is not there any more: choose another, or none.")
         session = self.session_for(routine)
+        self._book.use_project(session, routine.project)
+        return session
+
+    def _begin(self, active: _Active, then: float | None) -> Run | None:
+        """Every run begins anew in its conversation; earlier ones stay as branches."""
+        routine, run, claimed = active.routine, active.run, False
         last = next((run for run in self._book.runs(routine.id) if run.text), None)
-        self._book.move_head(session, "")  # every run begins anew; earlier ones stay as branches
-        self._book.add_message(session, report.opening(routine, slot, last, self._desk))
-        active.run = replace(active.run, session=session)
-        self._book.note_run(active.run.id, session=session)
-        patience = self._desk.wishes().answer_minutes * MINUTE
-        with self._lock:  # events of the turn wait until its id is known
-            active.turn = self._turns.submit(session, routine.prompt, source="routine", patience=patience)
-            self._active[session] = active
-            self._begun.append(active.turn)
-        return active.run
+
+        def claim() -> bool:
+            nonlocal claimed
+            claimed = self._book.claim_run(run, then=then)
+            return claimed
+
+        try:
+            with self._lock:  # events of the turn wait until its id is known
+                active.turn = self._turns.begin(
+                    run.session,
+                    report.opening(routine, run.slot, last, self._desk),
+                    routine.prompt,
+                    claim=claim,
+                    patience=self._desk.wishes().answer_minutes * MINUTE,
+                )
+                if not claimed:
+                    return None
+                self._active[run.session] = active
+                self._begun.append(active.turn)
+        except AnkitaError as error:
+            if not claimed:
+                raise Held(_used_by(getattr(error, "owner", self._owner), self._owner)) from error
+            self._store_end(replace(run, status="error", reason=str(error)))
+            return None
+        return run
 
     def _hear(self, event: Event) -> None:
         if isinstance(event, RoundEnded):
@@ -233,13 +256,22 @@ class Runner:
         if routine is None:  # removed while it ran
             return
         note = report.telling(routine, ended, late=late, now=self._desk.now)
-        self._book.end_run(ended, note)
+        if self._book.end_run(ended, note) and note and ended.session:
+            with suppress(StoreError):  # the person deleted the conversation meanwhile
+                self._book.update_session(ended.session, unread=True)
 
     def _messages(self, session: str) -> Sequence[Message]:
         try:
             return self._book.messages(session) if session else ()
         except StoreError:
             return ()
+
+
+def _used_by(owner: str, us: str) -> str:
+    if owner == us:
+        return "its conversation was in use"
+    pid, _, what = owner.partition(" ")
+    return f"its conversation was in use by another {what or 'process'} (process {pid})"
 
 
 def _spent(routine: Routine, runs: int, tokens: int) -> str:

@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager
 
 from ankita_desktop.core.ports import Store
 from ankita_desktop.core.session import is_asking
 from ankita_desktop.errors import StoreError
-from ankita_desktop.protocol import Message, SessionInfo
+from ankita_desktop.protocol import Message, SessionInfo, Source
 
 
 class History(ABC):
     """The engine's ways back. Thread-safe as the engine is; raises ``AnkitaError`` while an answer is written."""
 
     store: Store
+    _owner: str
+    _lock: AbstractContextManager[bool]
+    _queues: dict[str, list[Message]]
 
     def branch(self, session: str, message: str) -> SessionInfo:
         """Another conversation that goes on from ``message``; what was activated until there is active in it."""
@@ -33,6 +37,24 @@ class History(ABC):
         self._take_idle(session)
         to_last_question(self.store, session)
         return self._say(session, "", None)
+
+    def begin(
+        self, session: str, preface: Message, text: str, *, claim: Callable[[], bool], patience: float | None
+    ) -> str:
+        """Have a routine's words answered, after a note to the model, in a branch that begins anew. Returns the
+        turn's id, "" when ``claim`` said no: it is asked once the session is ours, before anything is changed."""
+        with self._lock:  # nobody's words come in between
+            self._take_idle(session)
+            if not claim():
+                self.store.release(session, self._owner)
+                return ""
+            self.store.move_head(session, "")
+            self._queues.setdefault(session, []).append(preface)
+            return self.submit(session, text, source="routine", patience=patience)
+
+    @abstractmethod
+    def submit(self, session: str, text: str, *, source: Source = "typed", patience: float | None = None) -> str:
+        """Start a turn with what is queued and this text."""
 
     @abstractmethod
     def _take_idle(self, session: str) -> None:

@@ -114,9 +114,13 @@ class StoredProjects(Search):
         self.forget_deleted_words("notes_words")
 
     def use_project(self, session: str, project: str) -> None:
-        """Make it the project of a conversation."""
-        self._kept_project(project)
+        """Make it the project of a conversation; "" takes the one it has away."""
+        if project:
+            self._kept_project(project)
         with self.write() as connection:
+            if not project:
+                connection.execute("DELETE FROM session_projects WHERE session = ?", (session,))
+                return
             connection.execute(
                 "INSERT OR REPLACE INTO session_projects (session, project) VALUES (?, ?)",
                 (session, _number(project, "p")),

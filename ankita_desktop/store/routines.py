@@ -21,13 +21,13 @@ class StoredRoutines(Database):
     """The rows of routines."""
 
     def add_routine(self, routine: Routine) -> tuple[Routine, bool]:
-        """Keep it, unless one of the same prompt, times and folder is there (then that one and False). Raises
-        ``StoreError`` when another has the name."""
+        """Keep it, unless one of the same prompt, times, folder and project is there (then that one and
+        False). Raises ``StoreError`` when another has the name."""
         with self.write() as connection:
             row = connection.execute(
                 """SELECT * FROM routines WHERE trim(prompt) = trim(?) COLLATE NOCASE
-                   AND trim("when") = trim(?) COLLATE NOCASE AND cwd = ?""",
-                (routine.prompt, routine.when, routine.cwd),
+                   AND trim("when") = trim(?) COLLATE NOCASE AND cwd = ? AND project = ?""",
+                (routine.prompt, routine.when, routine.cwd, routine.project),
             ).fetchone()
             if row is not None:
                 return _routine(row), False

@@ -65,6 +65,7 @@ def _options(name: str, command: argparse.ArgumentParser) -> None:
         command.add_argument("prompt", help="what it does each time")
         command.add_argument("--when", required=True, metavar="TEXT", help='such as "every weekday at 8"')
         command.add_argument("--name", default="", help="default: the beginning of the prompt")
+        command.add_argument("--project", default="", help="whose notes every run knows")
         command.add_argument("--late", choices=("once", "skip", "all"), help="times missed while nothing ran")
         command.add_argument("--limit-minutes", type=float, metavar="N", help="the longest a run may take")
         command.add_argument("--runs-per-day", type=int, metavar="N")
@@ -93,6 +94,7 @@ def facts(app: Assembly, routine: Routine) -> dict[str, Any]:
         "when": routine.when,
         "prompt": routine.prompt,
         "cwd": routine.cwd,
+        "project": app.automation.routines.project_of(routine) or None,
     }
 
 
@@ -117,7 +119,8 @@ def _list(app: Assembly, args: argparse.Namespace) -> int:
 
 
 def _add(app: Assembly, args: argparse.Namespace) -> int:
-    fields = {"late": args.late, "runs": args.runs_per_day, "tokens": args.tokens_per_day, "model": args.model}
+    fields = {"late": args.late, "runs": args.runs_per_day, "tokens": args.tokens_per_day}
+    fields |= {"model": args.model, "project": args.project}
     if args.limit_minutes is not None:
         fields["limit"] = args.limit_minutes * MINUTE
     routine, made = app.automation.routines.add(args.name, args.prompt, args.when, cwd=app.folder(), **fields)

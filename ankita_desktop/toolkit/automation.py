@@ -51,8 +51,8 @@ class Routine:
 
     ``late``: what happens with a time that passed while nothing ran: run once if it is no older than ``grace``
     seconds, skip and tell, or run all (bounded). ``limit`` is seconds of one run; ``tokens`` and ``runs`` are
-    what one day may use (0: no bound). ``session`` is empty until the first run. ``wanted``: somebody asked
-    to run it now.
+    what one day may use (0: no bound). ``project`` is the id of the project it works for ("": the one its folder
+    lies in). ``session`` is empty until the first run. ``wanted``: somebody asked to run it now.
     """
 
     id: str
@@ -73,6 +73,7 @@ class Routine:
     due: float | None = None
     paused: bool = False
     wanted: float | None = None
+    project: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,7 +184,7 @@ class Routines(Protocol):
 
     def add(self, name: str, prompt: str, when: str, **fields: object) -> tuple[Routine, bool]:
         """Make one; the same prompt at the same times is made once (False: it was there). ``fields`` are those
-        of ``Routine``: cwd, model, late, grace, limit, tokens, runs, allowed."""
+        of ``Routine``: cwd, model, project, late, grace, limit, tokens, runs, allowed."""
         ...
 
     def plan(self, when: str) -> tuple[str, Sequence[str]]:
@@ -212,6 +213,10 @@ class Routines(Protocol):
         ...
 
     def running(self, routine: str) -> Run | None: ...
+    def project_of(self, routine: Routine) -> str:
+        """The name of the project it works for; "" for the one its folder lies in."""
+        ...
+
     def receipt(self, routine: Routine) -> str: ...
 
 

@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
 from ankita_desktop.automation.automation import Automation
 from ankita_desktop.errors import AnkitaError
 from ankita_desktop.toolkit.automation import Routine
+from ankita_desktop.toolkit.projects import Project
 from ankita_desktop.ui.bridge import Bridge
 from ankita_desktop.ui.panel_parts import wrapped
 from ankita_desktop.ui.parts import button, frame, label, margins, name, restyle, rule
@@ -34,6 +35,8 @@ LATE = {
     "skip": "Skip it and tell me",
     "all": "Run all, one after the other",
 }
+OF_FOLDER = "The one of its folder, if there is one"
+PUT_AWAY = "One that was put away"
 ASK_WHEN = "When it runs, in words: every weekday at 8, first Monday of the month at 10, every 2 hours"
 
 
@@ -70,6 +73,9 @@ class RoutineDialog(QDialog):
         self._automation, self._bridge, self._folder = automation, bridge, folder
         self._routine = ""
         self.name, self.when, self.prompt, self.late = QLineEdit(), QLineEdit(), QPlainTextEdit(), Picker()
+        self.project = Picker()
+        self._projects: tuple[Project, ...] = ()
+        self._works_for = ""
         self._said = wrapped(ASK_WHEN)
         self._times = label("", "mono")
         self._wrong = wrapped("", "danger")
@@ -89,6 +95,7 @@ class RoutineDialog(QDialog):
         self._routine = routine.id
         self.setWindowTitle(routine.name)
         self._save.setText("Save")
+        self._works_for = routine.project
         self._fill(routine.name, routine.prompt, routine.when)
         self.late.setCurrentIndex(list(LATE).index(routine.late))
 
@@ -97,6 +104,7 @@ class RoutineDialog(QDialog):
         self.prompt.setPlainText(prompt)
         self.when.setText(when)
         self._ask()
+        self._bridge.do(lambda: tuple(self._automation.desk.book.projects()), self._offer)
         (self.prompt if prompt else self.name).setFocus()
 
     # --- inside
@@ -107,6 +115,7 @@ class RoutineDialog(QDialog):
             (self.prompt, "routinePrompt", "What it has to do"),
             (self.when, "routineWhen", "When"),
             (self.late, "routineLate", "When a time was missed"),
+            (self.project, "routineProject", "Project"),
             (self._times, "routineTimes", "Next five times"),
             (self._wrong, "routineProblem", "What is wrong"),
             (self._save, "routineSave", "Save"),
@@ -119,6 +128,7 @@ class RoutineDialog(QDialog):
         self.when.textChanged.connect(self._timer.start)
         for words in LATE.values():
             self.late.addItem(words)
+        self._offer(())
         self._wrong.hide()
         self._times.hide()
         column = QVBoxLayout(self)
@@ -143,6 +153,9 @@ class RoutineDialog(QDialog):
         column.addSpacing(10)
         column.addWidget(label("When a time was missed", weight=500))
         column.addWidget(self.late)
+        column.addSpacing(6)
+        column.addWidget(label("Project", weight=500))
+        column.addWidget(self.project)
         column.addWidget(self._wrong)
         return column
 
@@ -157,6 +170,22 @@ class RoutineDialog(QDialog):
         foot.addWidget(cancel)
         foot.addWidget(self._save)
         return foot
+
+    def _offer(self, projects: tuple[Project, ...]) -> None:
+        """The projects there are; the one it works for stays chosen, also when it is put away by now."""
+        self._projects = projects
+        self.project.clear()
+        for words in (OF_FOLDER, *(each.name for each in projects)):
+            self.project.addItem(words)
+        keys = ["", *(each.id for each in projects)]
+        if self._works_for not in keys:
+            self.project.addItem(PUT_AWAY)
+            keys.append(self._works_for)
+        self.project.setCurrentIndex(keys.index(self._works_for))
+
+    def _chosen(self) -> str:
+        keys = ["", *(each.id for each in self._projects), self._works_for]
+        return keys[self.project.currentIndex()]
 
     def _ask(self) -> None:
         when = self.when.text()
@@ -177,6 +206,8 @@ class RoutineDialog(QDialog):
             "when": self.when.text(),
             "late": list(LATE)[self.late.currentIndex()],
         }
+        if self._chosen() != self._works_for:
+            fields["project"] = self._chosen()
         title, routine, folder = self.name.text(), self._routine, self._folder
         routines = self._automation.routines
 

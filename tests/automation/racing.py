@@ -54,13 +54,24 @@ def kill_at(phase: str) -> None:
     if phase == "before the claim":
         Runner.start = dead  # type: ignore[method-assign,assignment]
     elif phase == "after the claim":
-        Runner._submit = dead  # type: ignore[method-assign,assignment]
+        Store.claim_run = claimed(dead)  # type: ignore[method-assign]
     elif phase == "while it runs":
         Runner._count = dead  # type: ignore[method-assign,assignment]
     elif phase == "after it ran":
         Runner._store_end = dead  # type: ignore[method-assign]
     elif phase == "after it was told":
         Store.mark_told = dead  # type: ignore[method-assign,assignment]
+
+
+def claimed(dead: Any) -> Any:
+    """A claim that is stored, and the last thing that was done."""
+    claim = Store.claim_run
+
+    def once(store: Store, *args: Any, **how: Any) -> None:
+        claim(store, *args, **how)
+        dead()
+
+    return once
 
 
 if __name__ == "__main__":

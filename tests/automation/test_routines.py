@@ -203,6 +203,188 @@ def test_what_comes_due_while_it_runs_waits_and_is_no_second_run_beside_it(tmp_p
         assert statuses(desk.ended(routine, 2)) == ["done", "done"]
 
 
+# --- its conversation is in use -------------------------------------------------------------
+
+
+def in_use(made: House, session: str) -> str:
+    """Another live process has the conversation."""
+    other = f"{os.getppid()} terminal"
+    made.store.lease(session, other, 1e9)
+    return other
+
+
+def has_run(desk: Office, folder: Path, **fields: Any) -> tuple[str, str]:
+    """A routine, and the conversation of its first run."""
+    routine = add(desk, folder, **fields)
+    desk.at("2026-03-02 09:00")
+    return routine, desk.ended(routine)[-1].session
+
+
+def test_one_due_while_somebody_talks_in_its_conversation_elsewhere_waits_and_then_runs(tmp_path: Path) -> None:
+    with at_work(tmp_path, "first", "second") as (desk, made):
+        routine, session = has_run(desk, tmp_path)
+        before = [message.text for message in made.store.messages(session)]
+        other = in_use(made, session)
+        desk.at("2026-03-03 09:00")
+        desk.at("2026-03-03 09:20")
+        assert statuses(desk.runs(routine)) == ["done"]
+        assert [message.text for message in made.store.messages(session)] == before, "their talk stays as it is"
+        made.store.release(session, other)
+        desk.tick()
+        late = desk.ended(routine, 2)[1]
+        assert (late.status, late.text, late.slot) == ("done", "second", moment("2026-03-03 09:00"))
+
+
+def test_one_that_waited_too_long_is_told_as_missed_and_by_whom_it_was_held(tmp_path: Path) -> None:
+    with at_work(tmp_path, "first", "second") as (desk, made):
+        routine, session = has_run(desk, tmp_path, grace=1800.0)
+        other = in_use(made, session)
+        desk.at("2026-03-03 09:00")
+        desk.at("2026-03-03 09:31")
+        missed = desk.runs(routine)[1]
+        assert (missed.status, missed.slot) == ("missed", moment("2026-03-03 09:00"))
+        assert f"in use by another terminal (process {os.getppid()})" in desk.notes[-1].text
+        made.store.release(session, other)
+        desk.at("2026-03-04 09:00")
+        assert statuses(desk.ended(routine, 3)) == ["done", "missed", "done"]
+
+
+def test_times_that_skip_what_is_late_wait_no_longer_than_being_on_time(tmp_path: Path) -> None:
+    with at_work(tmp_path, "first") as (desk, made):
+        routine, session = has_run(desk, tmp_path, late="skip")
+        in_use(made, session)
+        desk.at("2026-03-03 09:00")
+        desk.at("2026-03-03 09:02")
+        assert statuses(desk.runs(routine)) == ["done", "missed"]
+
+
+def test_all_that_are_to_be_made_up_for_wait_however_long_it_takes(tmp_path: Path) -> None:
+    with at_work(tmp_path, *["ran"] * 3) as (desk, made):
+        routine, session = has_run(desk, tmp_path, late="all")
+        other = in_use(made, session)
+        desk.at("2026-03-03 09:00")
+        desk.at("2026-03-04 20:00")
+        assert statuses(desk.runs(routine)) == ["done"]
+        made.store.release(session, other)
+        for count in (2, 3):
+            desk.tick()
+            desk.ended(routine, count)
+        assert [run.slot for run in desk.runs(routine)] == [moment(f"2026-03-0{day} 09:00") for day in (2, 3, 4)]
+
+
+def test_an_hourly_one_held_for_hours_runs_its_last_time_only(tmp_path: Path) -> None:
+    with at_work(tmp_path, "first", "second") as (desk, made):
+        routine, session = has_run(desk, tmp_path, when="hourly")
+        other = in_use(made, session)
+        for hour in (10, 11, 12):
+            desk.at(f"2026-03-02 {hour}:00")
+        made.store.release(session, other)
+        desk.at("2026-03-02 12:10")
+        runs = desk.ended(routine, 4)
+        ran = [run.slot for run in runs if run.status == "done"]
+        assert ran == [moment("2026-03-02 09:00"), moment("2026-03-02 12:00")]
+        reasons = [run.reason for run in runs if run.status == "missed"]
+        assert len(reasons) == 2, "what it waited through is one line of the history"
+        assert reasons[1].startswith("Missed 2 times up to Mon 2 Mar 2026 11:00: its conversation was in use by")
+
+
+def test_talk_in_this_process_holds_it_just_so(tmp_path: Path) -> None:
+    with at_work(tmp_path, "first", call("carve", text="a"), "carved", "second") as (desk, made):
+        routine, session = has_run(desk, tmp_path)
+        made.engine.submit(session, "carve something")
+        asked = made.asked()
+        desk.at("2026-03-03 09:00")
+        assert statuses(desk.runs(routine)) == ["done"]
+        made.engine.answer(asked.request.id, Decision(True))
+        until(lambda: not made.engine.is_running(session))
+        desk.tick()
+        assert desk.ended(routine, 2)[1].text == "second"
+
+
+def test_run_now_waits_too_and_says_so_when_it_came_to_nothing(tmp_path: Path) -> None:
+    with at_work(tmp_path, "first") as (desk, made):
+        routine, session = has_run(desk, tmp_path)
+        in_use(made, session)
+        desk.automation.routines.want(routine)
+        desk.tick()
+        assert statuses(desk.runs(routine)) == ["done"]
+        desk.time.wait(1801)
+        desk.tick()
+        assert statuses(desk.runs(routine)) == ["done", "missed"]
+        assert desk.notes[-1].text.startswith("Not run: its conversation was in use by another terminal")
+        desk.time.wait(60)
+        desk.tick()
+        assert len(desk.runs(routine)) == 2
+
+
+# --- its project ----------------------------------------------------------------------------
+
+
+def seen_by(requests: list[ModelRequest], answer: str) -> Any:
+    def step(request: ModelRequest) -> str:
+        requests.append(request)
+        return answer
+
+    return step
+
+
+def test_every_run_knows_its_project_as_a_chat_that_uses_it_does(tmp_path: Path) -> None:
+    seen: list[ModelRequest] = []
+    with at_work(tmp_path, *(seen_by(seen, each) for each in ("1", "2", "3"))) as (desk, made):
+        project = made.store.add_project("Bakery", about="Bread and its website.")
+        made.store.add_note(project.id, "decision", "Rye on Mondays")
+        made.store.use_project(made.session, project.id)
+        made.say("hello")
+        routine = add(desk, tmp_path, project="bakery")
+        for count, day in enumerate((2, 3), 1):
+            desk.at(f"2026-03-0{day} 09:00")
+            desk.ended(routine, count)
+        chat, *runs = seen
+        block = chat.system[chat.system.index("Project in use: Bakery") :].split("\n\n")[0]
+        assert "Rye on Mondays" in block
+        assert all(block in run.system for run in runs), "it stands where it stands in a chat"
+
+
+def test_a_project_can_be_changed_taken_away_and_lost(tmp_path: Path) -> None:
+    seen: list[ModelRequest] = []
+    with at_work(tmp_path, *(seen_by(seen, each) for each in ("1", "2"))) as (desk, made):
+        bakery, garden = made.store.add_project("Bakery"), made.store.add_project("Garden")
+        routine = add(desk, tmp_path, project=bakery.id)
+        desk.automation.routines.update(routine, project="garden")
+        desk.at("2026-03-02 09:00")
+        desk.ended(routine)
+        assert "Project in use: Garden" in seen[0].system
+        desk.automation.routines.update(routine, project="")
+        desk.at("2026-03-03 09:00")
+        desk.ended(routine, 2)
+        assert "Project in use" not in seen[1].system
+        desk.automation.routines.update(routine, project=garden.name)
+        made.store.forget_project(garden.id)
+        desk.at("2026-03-04 09:00")
+        lost = desk.ended(routine, 3)[2]
+        assert (lost.status, lost.reason) == (
+            "error",
+            "Its project is not there any more: choose another, or none.",
+        )
+
+
+def test_a_project_nobody_knows_is_refused_with_those_there_are(desk: Office, tmp_path: Path) -> None:
+    desk.store.add_project("Bakery")
+    with pytest.raises(ToolError, match=r"no project 'Harbour'\. There are: Bakery"):
+        add(desk, tmp_path, project="Harbour")
+
+
+def test_a_run_that_went_wrong_leaves_its_conversation_unread_too(tmp_path: Path) -> None:
+    with at_work(tmp_path, "first") as (desk, made):
+        routine, session = has_run(desk, tmp_path)
+        made.store.update_session(session, unread=False)
+        dead = Run("r1", routine, moment("2026-03-03 09:00"), desk.time.now, "999999999 daemon", session=session)
+        desk.store.claim_run(dead, then=moment("2026-03-04 09:00"))
+        assert desk.runner
+        desk.runner.begin()
+        assert made.store.session(session).unread
+
+
 def test_summary_of_a_burst_counts_routines_and_reminders(tmp_path: Path) -> None:
     with at_work(tmp_path) as (desk, _):
         add(desk, tmp_path, late="skip")

@@ -16,6 +16,7 @@ from ankita_desktop.models.scripted import ScriptedModel
 from ankita_desktop.protocol import Abilities, Decision, Preview
 from ankita_desktop.safety.shell_risk import ShellRisk
 from ankita_desktop.store.database import Store
+from ankita_desktop.toolkit.automation import Allowed
 from ankita_desktop.toolkit.services import Services
 from tests.automation.office import Office, moment, office
 from tests.core.house import House, Limits, call
@@ -39,6 +40,7 @@ def talking(tmp_path: Path, *steps: Any, attended: bool = True) -> Iterator[tupl
             reminders=faces.reminders,
             routines=faces.routines,
             watches=faces.watches,
+            projects=store,
         ),
         settings=Limits(deferral="off"),
         model_for=lambda info: model,
@@ -196,3 +198,36 @@ def test_the_words_of_automation_find_it() -> None:
     catalogue = open_catalogue([paths.bundled("tools")])
     for words in ("remind me tomorrow at 9", "every weekday at 8 brief me", "tell me when this page changes"):
         assert "automation" in catalogue.match(words).groups, words
+
+
+def test_a_routine_works_for_the_project_named_or_in_use_and_the_question_says_which(tmp_path: Path) -> None:
+    first = call("schedule", action="add", name="Rye", prompt="look at the orders", when="daily at 9")
+    other = call(
+        "schedule", action="add", name="Beds", prompt="look at the beds", when="daily at 9", project="garden"
+    )
+    with talking(tmp_path, first, "ok", other, "ok") as (made, desk):
+        bakery, garden = made.store.add_project("Bakery"), made.store.add_project("Garden")
+        made.store.use_project(made.session, bakery.id)
+        shown = []
+        for number, words in enumerate(("look at the orders daily", "and at the beds"), 1):
+            turn = made.engine.submit(made.session, words)
+            asked = made.asked(number).request
+            shown.append(asked.preview.text)
+            made.engine.answer(asked.id, Decision(True))
+            made.ended(turn)
+        assert "For the project Bakery." in shown[0] and "For the project garden." in shown[1]
+        routines = desk.automation.routines
+        assert [routines.find(name).project for name in ("Rye", "Beds")] == [bakery.id, garden.id]
+        assert "for Garden" in made.results()[1].text
+
+
+def test_changing_a_routine_shows_what_it_may_do_unasked_and_leaves_that_as_it_is(tmp_path: Path) -> None:
+    step = call("schedule", action="update", name="Brief", prompt="delete everything")
+    with talking(tmp_path, step, "ok") as (made, desk):
+        allowed = (Allowed("carve", "carving"),)
+        desk.automation.routines.add("Brief", "brief me", "daily at 9", cwd=str(tmp_path), allowed=allowed)
+        turn = made.engine.submit(made.session, "change it")
+        preview = allow(made)
+        made.ended(turn)
+        assert "delete everything" in preview.text and "- carving" in preview.text
+        assert desk.automation.routines.find("Brief").allowed == allowed

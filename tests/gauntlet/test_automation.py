@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
 
+from ankita_desktop.automation.runner import Held
 from ankita_desktop.toolkit.automation import Run
 from tests.automation.office import Office, moment, office, opened
 from tests.core.house import call, house
@@ -29,7 +31,8 @@ def test_one_slot_never_fires_twice_however_often_and_by_whom_it_is_looked_at(tm
             assert runner
             for due in [first.store.routine(routine.id)]:
                 assert due
-                runner.start(due, moment("2026-03-02 09:00"), moment("2026-03-03 09:00"))
+                with suppress(Held):  # the run of the one before goes on
+                    runner.start(due, moment("2026-03-02 09:00"), moment("2026-03-03 09:00"))
         until(lambda: all(run.status != "running" for run in first.runs(routine.id)))
         assert len(first.runs(routine.id)) == 1
 

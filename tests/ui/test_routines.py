@@ -97,6 +97,43 @@ def test_a_change_never_switches_a_paused_routine_on(desk: Open) -> None:
     assert routines.find(found.id).paused
 
 
+def test_the_editor_offers_the_projects_and_keeps_the_one_that_is_chosen(desk: Open) -> None:
+    there = desk()
+    store = there.application.assembly.store
+    bakery, garden = store.add_project("Bakery"), store.add_project("Garden")
+    routines = there.application.assembly.automation.routines
+
+    def edit(project: str) -> None:
+        act(there.find(f"routine-{found.id}"), "Edit…").trigger()
+        picker = wait(lambda: there.window.findChild(QWidget, "routineProject"))
+        wait(lambda: picker.findText("Garden") > 0)
+        assert picker.currentText() == project
+
+    def choose(project: str) -> None:
+        picker = there.find("routineProject")
+        picker.setCurrentIndex(picker.findText(project))
+        dialog = there.find("routineDialog")
+        there.click("routineSave")
+        wait(lambda: not dialog.isVisible())
+        settle()
+
+    found = make(there, "Weekly review")
+    assert found.project == ""
+    edit("The one of its folder, if there is one")
+    choose("Garden")
+    wait(lambda: routines.find(found.id).project == garden.id)
+    edit("Garden")
+    choose("Bakery")
+    wait(lambda: routines.find(found.id).project == bakery.id)
+    store.update_project(bakery.id, archived=True)
+    edit("One that was put away")
+    choose("One that was put away")
+    assert routines.find(found.id).project == bakery.id
+    edit("One that was put away")
+    choose("The one of its folder, if there is one")
+    wait(lambda: routines.find(found.id).project == "")
+
+
 def test_a_routine_run_now_leaves_its_result_unread_in_a_group_of_its_own(desk: Open) -> None:
     there = desk("Nothing is new.")
     found = make(there, "Page digest")

@@ -35,6 +35,7 @@ parameters = {
         },
         "late": {"type": "string", "enum": ["once", "skip", "all"], "description": "Times missed while off"},
         "model": {"type": "string"},
+        "project": {"type": "string", "description": "Whose notes every run knows; default: the one in use"},
         "limit_minutes": {"type": "number", "exclusiveMinimum": 0},
         "runs_per_day": {"type": "integer", "minimum": 0},
         "tokens_per_day": {"type": "integer", "minimum": 0},
@@ -66,6 +67,7 @@ def preview(args: dict[str, Any], ctx: ToolContext) -> Preview:
         if args.get("when"):
             words, times = routines.plan(args["when"])
             text += f"\n{words}{_next(times)}"
+        text += f"\n\n{_may(found.allowed)}"
     questions = {"update": "Change this routine?", "remove": "Remove this routine and its history?"}
     questions |= {"resume": "Let this routine run again?", "run": "Run this routine now?"}
     danger = "It runs right now: its result will be lost." if runs and action == "remove" else ""
@@ -103,7 +105,7 @@ def run(args: dict[str, Any], ctx: ToolContext) -> ToolResult:
 def _add(args: dict[str, Any], ctx: ToolContext, routines: Any) -> ToolResult:
     _complete(args)
     allowed = allowed_by(args.get("allow", []), ctx)
-    fields = {**_changes(args), "cwd": str(ctx.cwd), "allowed": allowed}
+    fields = {**_changes(args), "project": _project(args, ctx), "cwd": str(ctx.cwd), "allowed": allowed}
     for key in ("name", "prompt", "when"):
         fields.pop(key, None)
     routine, made = routines.add(args.get("name", ""), args["prompt"], args["when"], **fields)
@@ -115,13 +117,27 @@ def _new(args: dict[str, Any], ctx: ToolContext, routines: Any) -> Preview:
     _complete(args)
     words, times = routines.plan(args["when"])
     allowed = allowed_by(args.get("allow", []), ctx)
-    may = "\n".join(f"- {one.label}" for one in allowed) or "- nothing that needs a yes"
+    project = _project(args, ctx)
     text = (
-        f"{words}{_next(times)}\n\n{args['prompt']}\n\nWithout asking it may:\n{may}\n"
-        "What else needs a yes is asked by notification, and denied when nobody answers."
-    )
+        f"{words}{_next(times)}\n\n{args['prompt']}\n\n{f'For the project {project}.' if project else ''}\n"
+        f"{_may(allowed)}\nWhat else needs a yes is asked by notification, and denied when nobody answers."
+    ).replace("\n\n\n", "\n\n")
     question = f"Make the routine {args.get('name') or args['prompt'][:60]!r}?"
     return Preview("text", question, text=text, where=str(ctx.cwd))
+
+
+def _may(allowed: Any) -> str:
+    listed = "\n".join(f"- {one.label}" for one in allowed) or "- nothing that needs a yes"
+    return f"Without asking it may:\n{listed}"
+
+
+def _project(args: dict[str, Any], ctx: ToolContext) -> str:
+    """The project by its words: the one named, else the one this conversation works for; "" for none."""
+    projects = ctx.services.projects
+    if "project" in args or projects is None:
+        return str(args.get("project", ""))
+    current = projects.current_project(ctx.session, str(ctx.cwd))
+    return current.name if current else ""
 
 
 def _next(times: Any) -> str:
@@ -142,7 +158,7 @@ def _named(args: dict[str, Any]) -> str:
 
 def _changes(args: dict[str, Any]) -> dict[str, Any]:
     """The fields of a routine that the arguments set."""
-    found = {key: args[key] for key in ("when", "prompt", "late", "model") if key in args}
+    found = {key: args[key] for key in ("when", "prompt", "late", "model", "project") if key in args}
     if "limit_minutes" in args:
         found["limit"] = args["limit_minutes"] * 60
     for key, field in (("runs_per_day", "runs"), ("tokens_per_day", "tokens"), ("new_name", "name")):
@@ -160,7 +176,9 @@ def _line(routines: Any, one: Any) -> str:
 def _shown(routines: Any, one: Any) -> str:
     may = ", ".join(each.label for each in one.allowed) or "nothing that needs a yes"
     limits = f"Stops after {one.limit / 60:g} min; a day {one.runs or 'any'} runs, {one.tokens or 'any'} tokens."
+    project = routines.project_of(one) or "the one of its folder, if any"
     lines = [_line(routines, one), f"Prompt: {one.prompt}", f"Folder: {one.cwd}", f"May unasked: {may}"]
+    lines.append(f"Project: {project}")
     return "\n".join([*lines, f"Late: {one.late}. {limits}"])
 
 
