@@ -77,7 +77,12 @@ class ProcessSettings:
         return self.stored.schema_tokens
 
     def as_dict(self) -> Mapping[str, object]:
-        return self.stored.as_dict()
+        stored = self.stored.as_dict()
+        if not self.options.base_url:
+            return stored
+        model = stored["model"]
+        assert isinstance(model, Mapping)
+        return {**stored, "model": {**model, "base_url": self.options.base_url}}
 
 
 class Models:
@@ -95,7 +100,7 @@ class Models:
         named = self._options.provider or self._settings.values.model.provider
         if named != "auto":
             return named
-        return "openai" if self._base_url() or self._key() else "offline"
+        return "openai" if self._base_url() or self.key() else "offline"
 
     def model_name(self, info: SessionInfo | None = None) -> str:
         """What the person sees as the model of a session."""
@@ -110,7 +115,7 @@ class Models:
 
     def for_session(self, info: SessionInfo) -> Model:
         """The model to ask, made on first use and kept. Raises ``ModelError`` when it can't be."""
-        name, base, key = self.model_name(info), self._base_url(), self._key()
+        name, base, key = self.model_name(info), self._base_url(), self.key()
         made = self._made.get((name, base, key))
         if made is None:
             made = self._made[name, base, key] = self._make(name, base, key)
@@ -149,7 +154,8 @@ class Models:
         stored = self._settings.values.model.base_url
         return self._options.base_url or stored or os.environ.get("OPENAI_BASE_URL", "")
 
-    def _key(self) -> str:
+    def key(self) -> str:
+        """The key for the model's service, "" when there is none."""
         if PLACEHOLDER.search(self._options.api_key):
             raise ConfigError(f"{self._options.api_key} only stands for the key. Give the key itself.")
         if self._options.api_key:
@@ -158,6 +164,18 @@ class Models:
         if elsewhere:  # a key stored for one service isn't sent to another; one set in this shell is meant
             return os.environ.get("OPENAI_API_KEY", "")
         return self._secrets.get("OPENAI_API_KEY") or ""
+
+
+class Keys:
+    """The person's keys as the tools of this process see them: one from the command line is that of the model's
+    service. Implements ``toolkit.services.Secrets``."""
+
+    def __init__(self, secrets: Secrets, models: Models) -> None:
+        self._secrets = secrets
+        self._models = models
+
+    def get(self, name: str) -> str | None:
+        return self._models.key() or None if name == "OPENAI_API_KEY" else self._secrets.get(name)
 
 
 def abilities_at(base_url: str) -> Abilities:
@@ -185,6 +203,7 @@ class Assembly:
     options: Options
     voice: VoiceService
     automation: Automation
+    services: Services
     notices: tuple[str, ...] = ()
 
     def folder(self) -> str:
@@ -232,24 +251,25 @@ def assemble(options: Options, desktop: Desktop | None = None) -> Assembly:
     models = Models(settings, options, catalogue, secrets)
     voice = open_voice(settings, secrets, projects=store)
     automation = Automation(store, lambda: settings.values.automation)
+    services = Services(
+        catalogue=catalogue,
+        checkpoints=checkpoints,
+        risk=ShellRisk(),
+        policy=Rules(lambda: settings.values.approvals.rules),
+        secrets=Keys(secrets, models),
+        reminders=automation.reminders,
+        routines=automation.routines,
+        watches=automation.watches,
+        voice=voice,
+        desktop=desktop,
+        memory=store,
+        projects=store,
+        skills=skill_shelf(settings),
+    )
     engine = Engine(
         store=store,
         catalogue=catalogue,
-        services=Services(
-            catalogue=catalogue,
-            checkpoints=checkpoints,
-            risk=ShellRisk(),
-            policy=Rules(lambda: settings.values.approvals.rules),
-            secrets=secrets,
-            reminders=automation.reminders,
-            routines=automation.routines,
-            watches=automation.watches,
-            voice=voice,
-            desktop=desktop,
-            memory=store,
-            projects=store,
-            skills=skill_shelf(settings),
-        ),
+        services=services,
         settings=ProcessSettings(settings, options),
         model_for=models.for_session,
         owner=f"{os.getpid()} {options.front}",
@@ -271,6 +291,7 @@ def assemble(options: Options, desktop: Desktop | None = None) -> Assembly:
         options,
         voice,
         automation,
+        services,
         notices,
     )
 

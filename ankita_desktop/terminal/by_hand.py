@@ -6,26 +6,19 @@ import argparse
 from pathlib import Path
 from typing import Any
 
-from ankita_desktop import paths
-from ankita_desktop.assembly import skill_shelf
-from ankita_desktop.automation.automation import Automation
-from ankita_desktop.catalog import open_catalogue
+from ankita_desktop.assembly import Assembly, Options, assemble
 from ankita_desktop.core.approvals import Approvals
 from ankita_desktop.core.calls import Calls, Scene
 from ankita_desktop.errors import UsageError
 from ankita_desktop.events import Event
 from ankita_desktop.protocol import ApprovalRequest, Decision, Grant, Mode, ToolCall, ToolResult, dump, new_id
-from ankita_desktop.safety.checkpoints import CheckpointStore
-from ankita_desktop.safety.shell_risk import ShellRisk
 from ankita_desktop.store.database import Store
-from ankita_desktop.store.secrets import Secrets
-from ankita_desktop.store.settings import Settings
 from ankita_desktop.terminal.asking import ask
+from ankita_desktop.terminal.desktop import ProgramDesktop
 from ankita_desktop.terminal.options import somebody_is_there
 from ankita_desktop.terminal.screen import safe, show_json
 from ankita_desktop.toolkit.cancel import Cancel
 from ankita_desktop.toolkit.process import Jobs
-from ankita_desktop.toolkit.services import Services
 
 
 class _Here(Approvals):
@@ -48,14 +41,14 @@ def call_by_hand(args: argparse.Namespace, arguments: dict[str, Any]) -> int:
     cwd = Path(args.cwd or ".").expanduser().resolve()
     if not cwd.is_dir():
         raise UsageError(f"There is no folder {args.cwd}.")
-    store, jobs, cancel = Store(), Jobs(), Cancel()
+    app, jobs, cancel = assemble(Options(cwd=args.cwd), ProgramDesktop()), Jobs(), Cancel()
     try:
         scene = Scene("", cwd, _mode(args), "", jobs, cancel, attended=somebody_is_there())
-        result = _run(store, scene, ToolCall("by-hand", args.name, arguments))
+        result = _run(app, scene, ToolCall("by-hand", args.name, arguments))
     finally:
         cancel.set()
         jobs.close()
-        store.close()
+        app.close()
     if args.json:
         show_json({"ok": result.ok, "text": result.text, "details": dump(result)["details"]})
     else:
@@ -67,26 +60,12 @@ def _mode(args: argparse.Namespace) -> Mode:
     return "all" if args.yes else "ask" if somebody_is_there() else "never"
 
 
-def _run(store: Store, scene: Scene, call: ToolCall) -> ToolResult:
-    catalogue, settings = open_catalogue(), Settings()
-    automation = Automation(store, lambda: settings.values.automation)
+def _run(app: Assembly, scene: Scene, call: ToolCall) -> ToolResult:
     calls = Calls(
-        catalogue=catalogue,
-        approvals=_Here(store),
-        # As in ``assembly.assemble``: a call by hand is judged and can be undone like any other.
-        services=Services(
-            catalogue=catalogue,
-            checkpoints=CheckpointStore(paths.data() / "checkpoints"),
-            risk=ShellRisk(),
-            secrets=Secrets(),
-            reminders=automation.reminders,
-            routines=automation.routines,
-            watches=automation.watches,
-            memory=store,
-            projects=store,
-            skills=skill_shelf(settings),
-        ),
-        settings=settings,
+        catalogue=app.catalogue,
+        approvals=_Here(app.store),
+        services=app.services,
+        settings=app.settings,
         emit=_unheard,
     )
     results: list[ToolResult] = []

@@ -7,6 +7,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import threading
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -18,6 +19,7 @@ from ankita_desktop.toolkit.limits import Limits, Outcome, Program, run_program
 
 SECONDS = 8.0
 PICTURE = 64 * 1024 * 1024
+NO_DESKTOP = "there is no desktop (DISPLAY and WAYLAND_DISPLAY are empty). Go on without it."
 _WINDOW = "or use the window (`ankita`), which needs none"
 _PASTE = (
     ("WAYLAND_DISPLAY", ("wl-paste", "--no-newline", "--type", "text")),
@@ -86,10 +88,8 @@ class ProgramDesktop:
         argv = command_for(target, app)
         if not shutil.which(argv[0]):
             raise ToolError(f"{argv[0]} isn't installed, so nothing can be opened. Install xdg-utils {_WINDOW}.")
-        if sys.platform.startswith("linux") and not (
-            os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")
-        ):
-            raise ToolError("There is no desktop here to open anything on (no DISPLAY).")
+        if sys.platform.startswith("linux") and not _on_a_desktop():
+            raise ToolError(f"Nothing can be opened from here: {NO_DESKTOP}")
         start(argv)
 
     def screenshot(self) -> bytes:
@@ -112,37 +112,41 @@ class ProgramDesktop:
             return mac
         if sys.platform == "win32":
             return ("powershell", "-NoProfile", "-NonInteractive", "-EncodedCommand", encoded(windows))
-        return _available(linux, f"The clipboard can't be reached from here: install {package}, {_WINDOW}.")
+        return _available(linux, "The clipboard can't be reached from here", package)
 
 
 def start(argv: Sequence[str]) -> None:
     """Start a program that goes on by itself. Raises ``ToolError`` when it can't be or ends at once in failure."""
     quiet = subprocess.DEVNULL
-    try:
-        process = subprocess.Popen(argv, stdin=quiet, stdout=quiet, stderr=subprocess.PIPE, **own_group())
-    except OSError as error:
-        raise ToolError(f"{argv[0]} can't be started: {error.strerror}.") from error
-    try:
-        code = process.wait(1.0)
-    except subprocess.TimeoutExpired:
-        code = 0  # it runs
-    complaint = b""
-    if code and process.stderr is not None:
-        os.set_blocking(process.stderr.fileno(), False)
-        complaint = process.stderr.read() or b""
-    if process.stderr is not None:
-        process.stderr.close()
+    # A file, not a pipe: a program that complains once nobody reads a pipe any more is ended for it.
+    with tempfile.TemporaryFile() as complaints:
+        try:
+            process = subprocess.Popen(argv, stdin=quiet, stdout=quiet, stderr=complaints, **own_group())
+        except OSError as error:
+            raise ToolError(f"{argv[0]} can't be started: {error.strerror}.") from error
+        try:
+            code = process.wait(1.0)
+        except subprocess.TimeoutExpired:  # it runs; somebody has to take note of its end
+            threading.Thread(target=process.wait, name="opened", daemon=True).start()
+            return
+        complaints.seek(0)
+        words = complaints.read().decode("utf-8", "replace").strip()[-300:]
     if code:
-        words = complaint.decode("utf-8", "replace").strip()[-300:]
         raise ToolError(f"{Path(argv[0]).name} could not open it (exit {code}). {words}".rstrip())
 
 
-def _available(programs: Sequence[tuple[str, tuple[str, ...]]], missing: str) -> tuple[str, ...]:
-    """The first program that is installed and whose desktop is there."""
+def _available(programs: Sequence[tuple[str, tuple[str, ...]]], what: str, packages: str) -> tuple[str, ...]:
+    """The first program that is installed and whose desktop is there. ``what`` can't be done without one."""
+    if not _on_a_desktop():
+        raise ToolError(f"{what}: {NO_DESKTOP}")
     for variable, argv in programs:
         if os.environ.get(variable) and shutil.which(argv[0]):
             return argv
-    raise ToolError(missing)
+    raise ToolError(f"{what}: install {packages}, {_WINDOW}.")
+
+
+def _on_a_desktop() -> bool:
+    return bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
 
 
 def _run(argv: Sequence[str], stdin: bytes = b"") -> Outcome:
@@ -157,8 +161,8 @@ def _take(file: str) -> None:
             ["powershell", "-NoProfile", "-NonInteractive", "-EncodedCommand", encoded(_GRAB.replace("{}", file))]
         )
     else:
-        missing = f"The screen can't be pictured from here: install grim (Wayland) or maim (X11), {_WINDOW}."
-        _run([word.replace("{}", file) for word in _available(_SHOTS, missing)])
+        what, packages = "The screen can't be pictured from here", "grim (Wayland) or maim (X11)"
+        _run([word.replace("{}", file) for word in _available(_SHOTS, what, packages)])
 
 
 def _by_service(title: str, text: str) -> None:

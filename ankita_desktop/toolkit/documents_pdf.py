@@ -7,8 +7,10 @@ from pathlib import Path
 from typing import Any
 
 from ankita_desktop.errors import ToolError
+from ankita_desktop.toolkit.attachments import LONGEST
 
 PICTURE = 8 * 1024 * 1024  # bytes of a page's picture that are handed on
+AREA = 100_000_000  # pixels of one that is unpacked
 
 
 class Pdf:
@@ -41,11 +43,11 @@ class Pdf:
         return text
 
     def picture(self, part: int) -> tuple[bytes, str] | None:
-        """The one JPEG that a scanned page consists of, as it is in the file: nothing is decoded for it."""
+        """The one picture that a scanned page consists of: a JPEG as it is in the file, any other as PNG."""
         try:
             picture: tuple[bytes, str] | None = self._guard(lambda: _only_picture(self._pages[part]))
             return picture
-        except ToolError:
+        except (ImportError, ToolError):  # nothing here unpacks pictures, or not this one
             return None
 
     def close(self) -> None:
@@ -78,13 +80,28 @@ class Pdf:
 def _only_picture(page: Any) -> tuple[bytes, str] | None:
     resources = page.get("/Resources")
     objects = resources.get_object().get("/XObject") if resources is not None else None
-    found = [each.get_object() for each in objects.get_object().values()] if objects is not None else []
-    images = [each for each in found if each.get("/Subtype") == "/Image"]
-    filters = images[0].get("/Filter") if len(images) == 1 else None
-    if "/DCTDecode" not in (filters, filters[-1] if filters else None):
+    found = {name: each.get_object() for name, each in objects.get_object().items()} if objects is not None else {}
+    images = {name: each for name, each in found.items() if each.get("/Subtype") == "/Image"}
+    if len(images) != 1:
         return None
-    data = images[0].get_data()  # what is wrapped around the JPEG is taken off, the JPEG stays
+    name, image = next(iter(images.items()))
+    filters = image.get("/Filter")
+    if "/DCTDecode" not in (filters, filters[-1] if filters else None):
+        return _unpacked(page, name) if image["/Width"] * image["/Height"] <= AREA else None
+    data = image.get_data()  # what is wrapped around the JPEG is taken off, the JPEG stays
     return (data, "image/jpeg") if data.startswith(b"\xff\xd8\xff") and len(data) <= PICTURE else None
+
+
+def _unpacked(page: Any, name: str) -> tuple[bytes, str] | None:
+    """A picture kept in another way: fax, plain pixels, JPEG 2000."""
+    import io
+
+    picture = page.images[name].image
+    plain = picture.convert("RGB" if picture.mode not in ("1", "L") else "L")
+    plain.thumbnail((LONGEST, LONGEST))
+    out = io.BytesIO()
+    plain.save(out, "PNG")
+    return (out.getvalue(), "image/png") if out.tell() <= PICTURE else None
 
 
 def read(path: Path, _kind: str) -> Pdf:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -19,7 +19,7 @@ W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
 _R = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}"
 _MC = "{http://schemas.openxmlformats.org/markup-compatibility/2006}"
 _DRAWN = "{http://schemas.openxmlformats.org/drawingml/2006/wordprocessingDrawing}docPr"
-_MAIN = "word/document.xml"
+_MAIN, _STYLES = "word/document.xml", "word/styles.xml"
 _BREAK = "\f"
 _SKIPPED = {f"{W}del", f"{W}moveFrom", f"{_MC}Fallback", f"{W}instrText", f"{W}pPr", f"{W}rPr"}
 _PLAIN = {f"{W}tab": "\t", f"{W}cr": "\n", f"{W}noBreakHyphen": "-", f"{W}lastRenderedPageBreak": _BREAK}
@@ -28,7 +28,9 @@ _PLAIN = {f"{W}tab": "\t", f"{W}cr": "\n", f"{W}noBreakHyphen": "-", f"{W}lastRe
 class _Word:
     def __init__(self, package: Package) -> None:
         self._links = {key: to for key, (kind, to) in package.related(_MAIN).items() if kind == "hyperlink"}
-        self._levels = _heading_levels(package)
+        styles = list(package.xml(_STYLES).iter(f"{W}style")) if package.has(_STYLES) else []
+        self._levels = _heading_levels(styles)
+        self._lists = {one.get(f"{W}styleId", "") for one in styles if one.find(f"{W}pPr/{W}numPr") is not None}
         body = package.xml(_MAIN).find(f"{W}body")
         if body is None:
             raise ToolError(f"{package.path.name} is damaged: it has no body.")
@@ -59,13 +61,14 @@ class _Word:
         text = self._inline(p).strip(" \t\n")
         if not text.strip():
             return text
-        style = p.find(f"{W}pPr/{W}pStyle")
-        level = self._levels.get(style.get(f"{W}val", "") if style is not None else "", 0)
+        named = p.find(f"{W}pPr/{W}pStyle")
+        style = named.get(f"{W}val", "") if named is not None else ""
+        level = self._levels.get(style, 0)
         if level:
             breaks = _BREAK * text.count(_BREAK)
             return f"{breaks}{'#' * level} {' '.join(text.replace(_BREAK, ' ').split())}"
         depth = p.find(f"{W}pPr/{W}numPr/{W}ilvl")
-        if p.find(f"{W}pPr/{W}numPr") is not None:
+        if p.find(f"{W}pPr/{W}numPr") is not None or style in self._lists:
             indent = number_in(depth, f"{W}val", 0) if depth is not None else 0
             return f"{'  ' * min(indent, 8)}- {text}"
         return text
@@ -100,12 +103,10 @@ class _Word:
         return " ".join(self._blocks(cell)).replace(_BREAK, " ")
 
 
-def _heading_levels(package: Package) -> dict[str, int]:
+def _heading_levels(styles: Iterable[_Element]) -> dict[str, int]:
     """{style's id: level of heading}; styles have names of their own in every language, outlines have numbers."""
-    if not package.has("word/styles.xml"):
-        return {}
     levels = {}
-    for style in package.xml("word/styles.xml").iter(f"{W}style"):
+    for style in styles:
         named = style.find(f"{W}name")
         name = named.get(f"{W}val", "").lower() if named is not None else ""
         outline = style.find(f"{W}pPr/{W}outlineLvl")

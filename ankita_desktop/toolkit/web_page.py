@@ -43,7 +43,7 @@ def read(visit: Visit) -> Page:
 
 def kind_of(visit: Visit) -> str:
     """html, pdf, feed or text: by what the bytes are, where the server's word is missing or wrong."""
-    start = visit.body[:2048].lstrip(b"\xef\xbb\xbf \t\r\n")
+    start = _start(visit).lstrip(b"\xef\xbb\xbf \t\r\n")
     if start.startswith(b"%PDF-"):
         return "pdf"
     if visit.kind in _FEEDS or re.match(rb"(<\?xml[^>]*>\s*)?(<!--.*?-->\s*)*<(rss|feed|rdf:RDF)\b", start, re.S):
@@ -51,6 +51,12 @@ def kind_of(visit: Visit) -> str:
     if visit.kind in ("text/html", "application/xhtml+xml") or re.match(rb"(?i)<!doctype html|<html\b", start):
         return "html"
     return "text"
+
+
+def _start(visit: Visit) -> bytes:
+    """The first signs, each in one byte: UTF-16 has two of each."""
+    head, wide = visit.body[:2048], _wide(visit)
+    return head.decode(wide, "replace").encode("ascii", "replace").lstrip(b"?") if wide else head
 
 
 # --- characters -----------------------------------------------------------------------------
@@ -79,16 +85,21 @@ def _declared(visit: Visit) -> list[str]:
     return found + [_LABELS.get(label.lower(), label) for label in labels if label]
 
 
+def _wide(visit: Visit) -> str:
+    """The encoding, where it is one in which text is full of zero bytes."""
+    return next((name for name in _declared(visit) if re.fullmatch(r"utf-?(16|32)(-?[bl]e)?", name.lower())), "")
+
+
 # --- kinds ----------------------------------------------------------------------------------
 
 
 def _text(visit: Visit) -> Page:
-    if b"\0" in visit.body[:8192] or visit.kind.startswith(("image/", "audio/", "video/", "font/")):
+    binary = b"\0" in visit.body[:8192] and not _wide(visit)
+    if binary or visit.kind.startswith(("image/", "audio/", "video/", "font/")):
         what = visit.kind or "a file that isn't text"
-        raise ToolError(
-            f"{visit.address.url} is {what} ({len(visit.body):,} bytes). To keep it, download it with run_command "
-            "and curl -o FILE."
-        )
+        picture = visit.kind.startswith("image/") and visit.kind != "image/svg+xml"
+        keep = "image_download" if picture else "run_command and curl -o FILE"
+        raise ToolError(f"{visit.address.url} is {what} ({len(visit.body):,} bytes). To keep it, use {keep}.")
     return Page("text", decoded(visit))
 
 

@@ -220,6 +220,26 @@ def test_a_program_that_fails_at_once_is_told(bins: Path, tmp_path: Path) -> Non
         use("open", tmp_path, target="f.txt")
 
 
+def test_a_program_that_complains_later_lives_on(bins: Path, tmp_path: Path) -> None:
+    program(bins, "xdg-open", f"sleep 1.3; echo a warning >&2; touch {tmp_path / 'alive'}")
+    (tmp_path / "f.txt").touch()
+    use("open", tmp_path, target="f.txt")
+    until((tmp_path / "alive").exists)
+
+
+@pytest.mark.parametrize(
+    ("name", "args"), [("clipboard", {"action": "read"}), ("screenshot", {}), ("open", {"target": "."})]
+)
+def test_on_a_machine_without_a_screen_nothing_is_to_be_installed(
+    bins: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, args: dict[str, Any]
+) -> None:
+    monkeypatch.delenv("DISPLAY")
+    program(bins, "xdg-open", "exit 0")
+    with pytest.raises(ToolError, match="there is no desktop") as told:
+        use(name, tmp_path, **args)
+    assert "install" not in str(told.value)
+
+
 def test_open_without_anything_to_open_says_what_it_takes(tmp_path: Path) -> None:
     for args in ({}, {"target": " "}, {"app": "--evil"}):
         with pytest.raises(ToolError, match="Give target"):

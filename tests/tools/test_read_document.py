@@ -117,7 +117,7 @@ def test_a_word_document_keeps_headings_lists_tables_and_pages(tmp_path: Path) -
     papers.word(tmp_path / "plan.docx")
     assert "plan.docx (docx, 2 pages): The plan" in read(tmp_path, "plan.docx").text
     assert words(tmp_path, "plan.docx").splitlines() == [
-        *("[page 1]", "# Garden", "", "We plant what grows.", "", "carrots", "", "## Costs", ""),
+        *("[page 1]", "# Garden", "", "We plant what grows.", "", "- carrots", "", "## Costs", ""),
         *("| What | Euro |", "| --- | --- |", "| Seeds \\| bulbs | 12 |", "", "[page 2]", "The second page."),
     ]
 

@@ -90,9 +90,10 @@ def _pictures(found: Any, stem: str) -> tuple[Attachment, ...]:
     folder = paths.data() / "attachments"
     kept = []
     for number, data, mime in found.pictures[:PICTURES]:
-        place = folder / f"page-{hashlib.sha256(data).hexdigest()[:16]}.jpg"
+        ending = "png" if mime == "image/png" else "jpg"
+        place = folder / f"page-{hashlib.sha256(data).hexdigest()[:16]}.{ending}"
         if not place.exists():
             folder.mkdir(parents=True, exist_ok=True)
             disk.write(place, data, sync=False)
-        kept.append(Attachment(str(place), mime, f"{stem}, page {number}.jpg"))
+        kept.append(Attachment(str(place), mime, f"{stem}, page {number}.{ending}"))
     return tuple(kept)
