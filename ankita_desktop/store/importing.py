@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 import zipfile
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -21,15 +22,19 @@ from ankita_desktop.store.sessions import Sessions
 from ankita_desktop.store.text import clean, fold, to_json
 
 LONGEST_FILE = 2_000_000_000
+LATEST = 32_503_680_000.0  # the year 3000: what lies after it is no time
 FORMS = (
     "an export of ChatGPT or Claude (conversations.json or the .zip), or of `ankita sessions export --format json`"
 )
 
 
+_OUR_ID = re.compile(r"[0-9a-f]{8,64}\Z")
+
+
 @dataclass(frozen=True, slots=True)
 class Foreign:
     """A conversation to be imported. ``messages`` in order, each with the id of the one before it ("" = first);
-    ``head`` is the id of the last message of the branch that was shown."""
+    ``head`` is the id of the last message of the branch that was shown; ``partly``: some of it can't be read."""
 
     id: str
     title: str
@@ -37,13 +42,16 @@ class Foreign:
     updated: float
     messages: tuple[tuple[Message, str], ...]
     head: str
+    partly: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Imported:
-    """How many conversations were added, were there already, had nothing in them, or couldn't be read."""
+    """How many conversations were added (of these, how many without what couldn't be read), were there already,
+    had nothing in them, or couldn't be read."""
 
     added: int = 0
+    partly: int = 0
     known: int = 0
     empty: int = 0
     broken: int = 0
@@ -54,9 +62,11 @@ class Importing(Sessions):
 
     def import_conversations(self, conversations: Iterable[Foreign | None], *, cwd: str) -> Imported:
         """Add each; None stands for one that could not be read. ``cwd`` is the folder they will be in."""
-        counts = {"added": 0, "known": 0, "empty": 0, "broken": 0}
+        counts = {"added": 0, "partly": 0, "known": 0, "empty": 0, "broken": 0}
         for one in conversations:
-            counts[self._import(one, cwd) if one else "broken"] += 1
+            done = self._import(one, cwd) if one else "broken"
+            counts[done] += 1
+            counts["partly"] += done == "added" and one is not None and one.partly
         return Imported(**counts)
 
     def _import(self, one: Foreign, cwd: str) -> str:
@@ -106,7 +116,8 @@ def _contents(file: Path) -> Iterator[Any]:
                     yield json.loads(archive.read(name))
         else:
             yield json.loads(file.read_bytes())
-    except (OSError, zipfile.BadZipFile) as error:
+    except (OSError, zipfile.BadZipFile, RuntimeError, NotImplementedError) as error:
+        # RecursionError is a RuntimeError, as is an archive with a password.
         raise UsageError(f"{file} can't be read: {error}.") from error
     except ValueError as error:
         raise UsageError(f"{file} is no JSON ({error}). It takes {FORMS}.") from error
@@ -126,7 +137,7 @@ def _read(item: Any) -> Foreign | None:
         if "mapping" in item:
             return _chatgpt(item)
         return _claude(item) if "chat_messages" in item else _own(item)
-    except (AttributeError, IndexError, KeyError, TypeError, ValueError, RecursionError):
+    except (AttributeError, IndexError, KeyError, OverflowError, TypeError, ValueError, RecursionError):
         return None
 
 
@@ -135,7 +146,7 @@ def _read(item: Any) -> Foreign | None:
 
 def _chatgpt(item: dict[str, Any]) -> Foreign:
     """A tree of nodes; those without words of a person or the assistant are passed over."""
-    nodes: dict[str, Any] = item["mapping"]
+    nodes: dict[str, Any] = {key: node for key, node in item["mapping"].items() if isinstance(node, dict)}
     created = _moment(item.get("create_time"), 0.0)
     said: dict[str, Message] = {}
     for key, node in nodes.items():
@@ -152,6 +163,7 @@ def _chatgpt(item: dict[str, Any]) -> Foreign:
         _moment(item.get("update_time"), created),
         tuple((said[key], parents[key]) for key in order),
         head or (order[-1] if order else ""),
+        partly=len(nodes) < len(item["mapping"]),
     )
 
 
@@ -177,13 +189,18 @@ def _said_before(nodes: dict[str, Any], key: str, said: dict[str, Message]) -> s
 
 
 def _chatgpt_message(key: str, message: Any, created: float) -> Message | None:
-    if not message or (message.get("metadata") or {}).get("is_visually_hidden_from_conversation"):
+    if not isinstance(message, dict) or _part(message, "metadata").get("is_visually_hidden_from_conversation"):
         return None
-    role, to_all = message["author"]["role"], message.get("recipient") in (None, "all")
-    text = _parts(message.get("content") or {})
+    role, to_all = _part(message, "author").get("role"), message.get("recipient") in (None, "all")
+    text = _parts(_part(message, "content"))
     if role not in ("user", "assistant") or not to_all or not text:
         return None
     return _message(role, text, key, _moment(message.get("create_time"), created))
+
+
+def _part(whole: dict[str, Any], name: str) -> dict[str, Any]:
+    found = whole.get(name)
+    return found if isinstance(found, dict) else {}
 
 
 def _parts(content: dict[str, Any]) -> str:
@@ -204,22 +221,29 @@ def _other_part(part: Any) -> str:
 
 def _claude(item: dict[str, Any]) -> Foreign:
     created = _moment(item.get("created_at"), 0.0)
-    messages: list[Message] = []
-    for number, one in enumerate(item["chat_messages"]):
-        text = _claude_text(one)
-        if text:
-            role: Role = "user" if one["sender"] == "human" else "assistant"
-            key = str(one.get("uuid") or number)
-            messages.append(_message(role, text, key, _moment(one.get("created_at"), created)))
+    times = (created, _moment(item.get("updated_at"), created))
+    said = [_claude_message(str(n), one, created) for n, one in enumerate(item["chat_messages"] or ())]
+    identity = item.get("uuid") or json.dumps(item, sort_keys=True)
     title = str(item.get("name") or "Imported from Claude")
-    return _in_a_row(
-        _own_id("claude", item["uuid"]), title, messages, (created, _moment(item.get("updated_at"), created))
+    found = _in_a_row(_own_id("claude", identity), title, [one for one in said if one and one.text], times)
+    return replace(found, partly=None in said)
+
+
+def _claude_message(number: str, one: Any, created: float) -> Message | None:
+    """A message, perhaps without words; None when it can't be read."""
+    roles: dict[Any, Role] = {"human": "user", "user": "user", "assistant": "assistant"}
+    role = roles.get(one.get("sender")) if isinstance(one, dict) else None
+    if not role:
+        return None
+    return _message(
+        role, _claude_text(one), str(one.get("uuid") or number), _moment(one.get("created_at"), created)
     )
 
 
 def _claude_text(one: dict[str, Any]) -> str:
-    blocks = [block.get("text") or "" for block in one.get("content") or [] if block.get("type") == "text"]
-    text = "\n\n".join(block.strip() for block in blocks if block.strip()) or str(one.get("text") or "").strip()
+    content = [block for block in one.get("content") or [] if isinstance(block, dict)]
+    blocks = [str(block.get("text") or "").strip() for block in content if block.get("type") == "text"]
+    text = "\n\n".join(block for block in blocks if block) or str(one.get("text") or "").strip()
     files = [*(one.get("attachments") or []), *(one.get("files") or [])]
     names = [str(file.get("file_name") or "a file") for file in files if isinstance(file, dict)]
     return "\n".join([text, *(f"[attached: {name}]" for name in names)]).strip()
@@ -231,8 +255,11 @@ def _claude_text(one: dict[str, Any]) -> str:
 def _own(item: dict[str, Any]) -> Foreign:
     session = item["session"]
     messages = [load(Message, one) for one in item["messages"]]
-    times = (float(session.get("created", 0)), float(session.get("updated", 0)))
-    return _in_a_row(str(session["id"]), str(session.get("title", "")), messages, times)
+    messages = [replace(one, created=_moment(one.created, 0.0)) for one in messages]
+    times = (_moment(session.get("created"), 0.0), _moment(session.get("updated"), 0.0))
+    identity = str(session["id"])
+    identity = identity if _OUR_ID.match(identity) else _own_id("own", identity)
+    return _in_a_row(identity, str(session.get("title") or ""), messages, times)
 
 
 def _in_a_row(identity: str, title: str, messages: Sequence[Message], times: tuple[float, float]) -> Foreign:
@@ -254,10 +281,12 @@ def _own_id(source: str, identity: Any) -> str:
 
 
 def _moment(value: Any, default: float) -> float:
-    """A time as seconds or in ISO 8601; ``default`` when there is none."""
-    if isinstance(value, (int, float)) and not isinstance(value, bool):
-        return float(value)
+    """A time as seconds or in ISO 8601; ``default`` when there is none that can be."""
     try:
-        return datetime.fromisoformat(str(value).replace("Z", "+00:00")).timestamp() if value else default
-    except ValueError:
+        is_number = isinstance(value, (int, float)) and not isinstance(value, bool)
+        moment = (
+            float(value) if is_number else datetime.fromisoformat(str(value).replace("Z", "+00:00")).timestamp()
+        )
+    except (ValueError, OverflowError):
         return default
+    return moment if 0 <= moment <= LATEST else default

@@ -33,8 +33,9 @@ def import_file(store: Store, args: argparse.Namespace) -> None:
     if args.json:
         show_json(dump(done))
         return
-    print(f"Added {done.added:,} conversations.")
+    print(f"Added {done.added:,} conversation{'' if done.added == 1 else 's'}.")
     for count, text in (
+        (done.partly, "of these came without parts that can't be read"),
         (done.known, "were here already"),
         (done.empty, "were empty"),
         (done.broken, "can't be read"),

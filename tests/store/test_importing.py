@@ -13,6 +13,7 @@ from ankita_desktop.errors import UsageError
 from ankita_desktop.protocol import Message, dump
 from ankita_desktop.store.database import Store
 from ankita_desktop.store.importing import Imported, read_export
+from ankita_desktop.terminal.sessions import day
 
 
 def node(parent: str | None, role: str = "", text: Any = "", **more: Any) -> dict[str, Any]:
@@ -143,10 +144,7 @@ def test_imported_words_are_found_and_recalled_and_can_be_talked_on(store: Store
     "item",
     [
         {"mapping": []},
-        {"mapping": {"a": "x"}},
-        {"mapping": {"a": {"message": {"author": None}}}},
-        {"chat_messages": [{"sender": "human", "text": 3}]},
-        {"uuid": "x", "chat_messages": ["text"]},
+        {"chat_messages": 3},
         {"session": {}, "messages": []},
         {"session": {"id": "x"}, "messages": [{"role": "nobody"}]},
     ],
@@ -155,6 +153,57 @@ def test_a_broken_conversation_is_counted_and_the_others_come(store: Store, tmp_
     done = brought(store, written(tmp_path, [item, CLAUDE]))
     assert (done.added, done.broken) == (1, 1)
     assert len(store.sessions()) == 1
+
+
+@pytest.mark.parametrize(
+    "messages",
+    [
+        ["text", None, 5],
+        [{"text": "nobody said it"}],
+        [{"sender": "narrator", "text": "Once upon a time"}],
+    ],
+)
+def test_what_cannot_be_read_of_a_conversation_does_not_keep_the_rest_out(
+    store: Store, tmp_path: Path, messages: list[Any]
+) -> None:
+    talk = {
+        "name": "no id",
+        "chat_messages": [*messages, {"sender": "human", "content": ["x", None], "text": "Hi"}],
+    }
+    tree = chatgpt({"a": node(None, "user", "Hi")}, "a")
+    tree["mapping"]["b"] = "nothing"
+    done = brought(store, written(tmp_path, [talk, tree, CLAUDE]))
+    assert done == Imported(added=3, partly=2)
+    assert [m.text for m in store.messages(store.sessions()[-1].id)]
+    assert brought(store, written(tmp_path, [talk, tree])) == Imported(known=2)
+
+
+@pytest.mark.parametrize("moment", [float("inf"), float("nan"), -5, 1e30, 10**400, "9999-99-99", True, [], "soon"])
+def test_a_time_that_cannot_be_leaves_a_conversation_that_can_be_listed_and_exported(
+    store: Store, tmp_path: Path, moment: Any
+) -> None:
+    tree = chatgpt({"a": node(None, "user", "Hi", create_time=moment)}, "a")
+    own = {"session": {"id": "5", "created": moment, "updated": moment}, "messages": []}
+    own["messages"] = [dump(Message("user", "Hi", created=1.0)) | {"created": moment}] if moment != [] else []
+    talks = [{**tree, "create_time": moment}, {**CLAUDE, "created_at": moment, "updated_at": moment}, own]
+    brought(store, written(tmp_path, talks))
+    assert len(store.sessions()) >= 2
+    for info in store.sessions():
+        assert day(info.created) and day(info.updated)
+        assert json.dumps(store.export(info.id), allow_nan=False)
+
+
+def test_an_id_from_outside_is_never_taken_as_it_is(store: Store, tmp_path: Path) -> None:
+    own = {"session": {"id": "../../x"}, "messages": [dump(Message("user", "Hi"))]}
+    assert brought(store, written(tmp_path, own)).added == 1
+    assert store.sessions()[0].id.isalnum()
+
+
+def test_a_file_nested_without_end_is_refused(store: Store, tmp_path: Path) -> None:
+    file = tmp_path / "x.json"
+    file.write_text("[" * 100_000 + "]" * 100_000)
+    with pytest.raises(UsageError, match=r"can't be read"):
+        brought(store, file)
 
 
 def test_circles_and_orphans_in_a_tree_end(store: Store, tmp_path: Path) -> None:
