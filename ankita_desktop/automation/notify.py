@@ -21,6 +21,8 @@ from ankita_desktop.toolkit.scrub import scrub
 log = logging.getLogger(__name__)
 
 LONGEST = 240
+# Where they are markdown's: C#, a < b > c and snake_case are words.
+_MARKS = re.compile(r"^[ \t]*(?:#{1,6}|>+)[ \t]+|\*\*?|`+|\b__|__\b|(?<!\w)_|_(?!\w)", re.M)
 SCRUBBED = 20_000  # characters that are looked at
 TIMEOUT = 2.0
 OPEN, ALLOW = "default", "allow"
@@ -42,7 +44,7 @@ class Note:
 
 def short(text: str) -> str:
     """The first words of a text on one line, without markdown's signs and without what looks like a secret."""
-    words = " ".join(re.sub(r"[*_`#>]+", "", scrub(text[:SCRUBBED])).split())
+    words = " ".join(_MARKS.sub("", scrub(text[:SCRUBBED])).split())
     return words if len(words) <= LONGEST else words[: LONGEST - 1] + "…"
 
 

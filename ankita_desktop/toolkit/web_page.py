@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from lxml.html import HtmlElement
 
 LINKS = 500
+SHELL = "This page builds itself with JavaScript, and little or nothing stands in it before that."
 _BLOCKS = "p blockquote dd dt li h1 h2 h3 h4 h5 h6 td th figcaption"
 _MARK = re.compile("⁅⁅\\d+⁆⁆")
 _FEEDS = ("application/rss+xml", "application/atom+xml", "application/feed+json", "application/rdf+xml")
@@ -161,11 +162,7 @@ def _html(visit: Visit) -> Page:
     title = " ".join("".join(tree.xpath("//title[1]//text()")).split())
     shell = is_shell(tree)  # looked at before its scripts are gone
     text = article(tree, visit.address.url) or _untagged(source)
-    note = (
-        "This page builds itself with JavaScript, and little or nothing stands in it before that. "
-        "The browser tools can show it (find_tools: browser)."
-    )
-    return Page("html", text, title, links_of(tree), note if shell else "")
+    return Page("html", text, title, links_of(tree), SHELL if shell else "")
 
 
 def parsed(source: str) -> HtmlElement:

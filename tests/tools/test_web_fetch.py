@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
 from ankita_desktop.protocol import Approved, Decision
 from ankita_desktop.toolkit import ToolContext, ToolError, ToolResult, net
 from ankita_desktop.toolkit.process import Jobs
+from ankita_desktop.toolkit.services import Services
 from ankita_desktop.toolkit.untrusted import unframed
 from tests.tools.calls import call, tool
 from tests.tools.site import PUBLIC, Site, public, serving
@@ -154,7 +156,7 @@ def test_json_and_plain_text_come_as_they_are(site: Site) -> None:
 
 
 def test_a_picture_is_refused_with_a_way_to_keep_it(site: Site) -> None:
-    with pytest.raises(ToolError, match=r"image/png .* curl -o"):
+    with pytest.raises(ToolError, match=r"image/png .* image_download"):
         fetch(site.page("/i.png", b"\x89PNG\r\n\0\0", "image/png"))
 
 
@@ -168,7 +170,17 @@ SHELLS = [
 @pytest.mark.parametrize("markup", SHELLS)
 def test_a_page_that_javascript_would_fill_is_said_to_be_one(site: Site, markup: str) -> None:
     result = fetch(site.page("/", f"<html><title>App</title><body>{markup}</body></html>"))
-    assert "builds itself with JavaScript" in result.text and "browser" in result.text
+    assert "builds itself with JavaScript" in result.text and "open shows this one" in result.text
+
+
+def test_a_page_that_javascript_would_fill_leads_to_the_browser_where_there_is_one(site: Site) -> None:
+    class Catalogue:
+        def in_group(self, group: str) -> list[str]:
+            return [group]
+
+    there = replace(context(), services=Services(catalogue=cast(Any, Catalogue())))
+    result = fetch(site.page("/", f"<html><title>App</title><body>{SHELLS[0]}</body></html>"), there)
+    assert "find_tools: browser" in result.text
 
 
 def test_a_page_with_words_and_scripts_is_no_shell(site: Site) -> None:

@@ -39,4 +39,7 @@ def test_all_else_is_looked_at_in_the_window(asked: ApprovalRequest) -> None:
 
 def test_a_long_answer_is_cut_to_its_first_words_without_markdown() -> None:
     assert short("# Title\n\n**Bold** and `code`") == "Title Bold and code"
+    assert short("> said __so__ and _thus_") == "said so and thus"
+    plain = "C# and <b>a</b> > 5 in snake_case"
+    assert short(plain) == plain
     assert len(short("word " * 200)) <= LONGEST

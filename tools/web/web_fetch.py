@@ -53,7 +53,7 @@ def run(args: dict[str, Any], ctx: ToolContext) -> ToolResult:
     if args.get("links"):
         text = "\n".join(f"- {words or '(no text)'}: {to}" for to, words in page.links)
     part, span = _part(text, args)
-    head = [f"{page.title}\n{url}" if page.title else url, *_facts(visit, page, args), *span]
+    head = [f"{page.title}\n{url}" if page.title else url, *_facts(visit, page, args, ctx), *span]
     details = {
         "url": url,
         "status": visit.status,
@@ -75,17 +75,26 @@ def _address(args: dict[str, Any]) -> Any:
     return read_address(text if "://" in text[:12] else f"https://{text}")
 
 
-def _facts(visit: Any, page: Any, args: dict[str, Any]) -> list[str]:
+def _facts(visit: Any, page: Any, args: dict[str, Any], ctx: ToolContext) -> list[str]:
+    from ankita_desktop.toolkit.web_page import SHELL
+
     facts = []
     if visit.status >= 400:
         facts.append(f"The server answered with status {visit.status}.")
     if page.note:
-        facts.append(page.note)
+        facts.append(f"{page.note} {_instead(ctx)}" if page.note == SHELL else page.note)
     if visit.cut:
         facts.append(f"Only the first {len(visit.body):,} bytes were fetched.")
     if args.get("links") and not page.links:
         facts.append("It has no links.")
     return facts
+
+
+def _instead(ctx: ToolContext) -> str:
+    catalogue = ctx.services.catalogue
+    if catalogue is not None and catalogue.in_group("browser"):
+        return "The browser tools can show it (find_tools: browser)."
+    return "Look for a feed or an API of the site, or for another page; open shows this one to the person."
 
 
 def _part(text: str, args: dict[str, Any]) -> tuple[str, list[str]]:
