@@ -297,6 +297,8 @@ def _trouble(address: Address, error: Exception) -> str:
         return f"{address.netloc} did not answer in time."
     if "CERTIFICATE" in what.upper():
         return f"The certificate of {address.netloc} can't be trusted: {what}"
+    if isinstance(error, httpx.DecodingError):
+        return f"{address.netloc} sent something that can't be unpacked ({what}). Try again, or another address."
     if isinstance(error, httpx.ConnectError):
         return f"{address.netloc} can't be reached: {what}. Check the address and that something listens there."
     return f"The request to {address.netloc} failed: {what}"

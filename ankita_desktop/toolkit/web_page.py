@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from lxml.html import HtmlElement
 
 LINKS = 500
+ELEMENTS = 40_000  # of a page that is looked through for its article: that takes some seconds
 SHELL = "This page builds itself with JavaScript, and little or nothing stands in it before that."
 _BLOCKS = "p blockquote dd dt li h1 h2 h3 h4 h5 h6 td th figcaption"
 _MARK = re.compile("⁅⁅\\d+⁆⁆")
@@ -193,6 +194,8 @@ def article(tree: HtmlElement, url: str) -> str:
 
     logging.getLogger("trafilatura").setLevel(logging.CRITICAL)  # it tells addresses to whoever reads the log
     whole = "\n".join(line for line in (" ".join(raw.split()) for raw in _lines(tree)) if line)
+    if sum(1 for _ in tree.iter()) > ELEMENTS:
+        return whole
     _prepare(tree)
     found = trafilatura.extract(
         etree.tostring(tree, encoding="unicode", method="html"),

@@ -40,9 +40,13 @@ def _values(node: Any, selector: str, base: str) -> list[str]:
 
 
 def _parts(selector: str) -> tuple[str, str]:
-    """The path and the attribute ("a.more@href"); XPath names its attributes itself."""
-    match = None if _is_xpath(selector) else re.fullmatch(r"(.*?)\s*@([\w:-]+)", selector.strip(), re.S)
-    return (match[1], match[2]) if match else (selector.strip(), "")
+    """The path and the attribute ("a.more@href", or as scrapers write it, "a.more::attr(href)", "b::text"); XPath
+    names its attributes itself."""
+    plain = selector.strip()
+    if _is_xpath(plain):
+        return plain, ""
+    match = re.fullmatch(r"(.*?)\s*(?:@([\w:-]+)|::attr\(\s*([\w:-]+)\s*\)|::(text))", plain, re.S)
+    return (match[1], match[2] or match[3] or match[4]) if match else (plain, "")
 
 
 def _is_xpath(selector: str) -> bool:

@@ -358,3 +358,11 @@ def pdf(*pages: str) -> bytes:
     out = BytesIO()
     writer.write(out)
     return out.getvalue()
+
+
+def test_a_page_of_countless_parts_is_told_whole_and_soon(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("ankita_desktop.toolkit.web_page.ELEMENTS", 500)
+    monkeypatch.setattr("trafilatura.extract", lambda *_, **__: pytest.fail("it is looked through for an article"))
+    rows = "".join(f"<p>Row {number} of the list</p>" for number in range(600))
+    text = body(fetch(site.page("/", f"<html><body>{rows}</body></html>")))
+    assert "Row 0 of" in text and "Row 599 of" in text

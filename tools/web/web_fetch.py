@@ -83,6 +83,8 @@ def _facts(visit: Any, page: Any, args: dict[str, Any], ctx: ToolContext) -> lis
         facts.append(f"The server answered with status {visit.status}.")
     if page.note:
         facts.append(f"{page.note} {_instead(ctx)}" if page.note == SHELL else page.note)
+    if not page.text and not page.note:
+        facts.append("There is no text in it.")
     if visit.cut:
         facts.append(f"Only the first {len(visit.body):,} bytes were fetched.")
     if args.get("links") and not page.links:
