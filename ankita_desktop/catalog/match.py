@@ -8,7 +8,7 @@ from typing import Any
 
 from ankita_desktop.catalog.phrasebook import Pattern, Phrasebook, compile_book
 from ankita_desktop.catalog.typos import SHORTEST, Speller
-from ankita_desktop.catalog.words import COMMA, STOP, parts, stem
+from ankita_desktop.catalog.words import ASKED, COMMA, STOP, parts, stem
 
 THRESHOLD = 1.0
 RELATIVE_CUT = 0.4
@@ -52,6 +52,10 @@ def read(book: Phrasebook, text: str, correct: Correct) -> Reading:
         for phrase, number in book.exact.get(word, ()):
             if tuple(reading.words[at : at + len(phrase)]) == phrase:
                 reading.spans.setdefault(number, []).append((at, at + len(phrase)))
+        if word in book.openings and _opens(book, reading.words, at):
+            for phrase, number in book.openings[word]:
+                if tuple(reading.words[at : at + len(phrase)]) == phrase:
+                    reading.spans.setdefault(number, []).append((at, at + len(phrase)))
         for start in (word,) if word == key else (word, key):
             for phrase, number in book.phrases.get(start, ()):
                 end = at + len(phrase)
@@ -59,6 +63,13 @@ def read(book: Phrasebook, text: str, correct: Correct) -> Reading:
                     reading.spans.setdefault(number, []).append((at, end))
     reading.clauses = _clauses(book, reading)
     return reading
+
+
+def _opens(book: Phrasebook, words: list[str], at: int) -> bool:
+    """Whether a sentence begins here, but for a greeting or a sigh."""
+    while at and words[at - 1] in book.interjections:
+        at -= 1
+    return at == 0 or words[at - 1] in (STOP, ASKED)
 
 
 def _stands(phrase: tuple[str, ...], words: list[str], keys: list[str], at: int) -> bool:
@@ -112,6 +123,8 @@ def _clauses(book: Phrasebook, reading: Reading) -> list[int]:
         elif word not in FILLERS:
             pending = ""
         clauses.append(clause)
+        if word == ASKED:
+            clause, began = clause + 1, at + 1
     return clauses
 
 
@@ -131,7 +144,7 @@ def evidence(book: Phrasebook, reading: Reading) -> list[Evidence]:
 def _held(pattern: Pattern, reading: Reading) -> list[Evidence]:
     """The pattern's occurrences, at most one per occurrence of its first part."""
     spans, clauses = reading.spans, reading.clauses
-    if any(number not in spans for number in pattern.needs):
+    if any(number not in spans for number in pattern.needs) or any(number in spans for number in pattern.nowhere):
         return []
     found = []
     for first in spans[pattern.needs[0]]:
@@ -184,8 +197,9 @@ def _after_rules(kept: list[Evidence], rules: list[Evidence]) -> list[Evidence]:
 
 
 def _after_carriers(kept: list[Evidence], carriers: list[Evidence]) -> list[Evidence]:
-    """What a carrier carries is content: "remind me to push the branch" is about reminding alone."""
-    for carrier in sorted(carriers, key=_first):
+    """What a carrier carries is content: "remind me to push the branch" is about reminding alone. That goes for
+    other carriers too: what a todo says doesn't make it work on code."""
+    for carrier in sorted(_uncarried(carriers, kept), key=_first):
         start = -1 if carrier.pattern.whole else min(carrier.at)
         group = carrier.pattern.group
         if not _carries(carrier, kept):
@@ -196,6 +210,17 @@ def _after_carriers(kept: list[Evidence], carriers: list[Evidence]) -> list[Evid
             if one.pattern.group == group or one.clause != carrier.clause or max(one.at) <= start
         ]
     return kept
+
+
+def _uncarried(carriers: list[Evidence], kept: list[Evidence]) -> list[Evidence]:
+    """Without core's carriers that lean on words past a "called" or ":" that carries them."""
+    borders = [(min(one.at), one.clause) for one in carriers if not one.pattern.group and _carries(one, kept)]
+    return [
+        one
+        for one in carriers
+        if one.pattern.group != "core"
+        or not any(one.clause == at and max(one.at) > border for border, at in borders)
+    ]
 
 
 def _first(one: Evidence) -> tuple[int, int]:

@@ -1,8 +1,9 @@
 """``catalog.toml`` made ready for matching: which words mean which concept, and which concepts mean which group.
 
 A *concept* is a list of words or phrases for one thing or deed; English ones are compared by stem, those of
-other languages as they are written, and ``word*`` by its beginning. A *pattern* is what must stand in one clause:
-``a + b`` in any order, ``a .. b`` in this order, ``!a`` not there; ``@name`` is a concept, the rest a phrase.
+other languages as they are written, ``word*`` by its beginning, ``^words`` where a sentence begins. A *pattern*
+is what must stand in one clause: ``a + b`` in any order, ``a .. b`` in this order, ``!a`` not there, ``!!a`` in
+no clause at all; ``@name`` is a concept, the rest a phrase.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ ENGLISH = "en"
 
 @dataclass(slots=True)
 class Pattern:
-    """``needs`` and ``bars`` are concepts by number; the first need is the one a search starts from.
+    """``needs``, ``bars`` and ``nowhere`` are concepts by number; the first need is the one a search starts from.
 
     ``kind`` is "group" (evidence for ``group``), "rule" (takes its words from ``others``) or "carrier" (the rest
     of its clause is content, not a wish; without a group: when something before it is already a wish).
@@ -31,6 +32,7 @@ class Pattern:
     weight: float = SURE
     needs: tuple[int, ...] = ()
     bars: tuple[int, ...] = ()
+    nowhere: tuple[int, ...] = ()
     ordered: bool = False
     kind: str = "group"
     others: frozenset[str] = frozenset()
@@ -48,6 +50,8 @@ class Phrasebook:
     prefixes: dict[str, tuple[int, ...]] = field(default_factory=dict)
     phrases: dict[str, list[tuple[tuple[str, ...], int]]] = field(default_factory=dict)
     exact: dict[str, list[tuple[tuple[str, ...], int]]] = field(default_factory=dict)
+    openings: dict[str, list[tuple[tuple[str, ...], int]]] = field(default_factory=dict)
+    interjections: frozenset[str] = frozenset()
     lead: dict[int, list[Pattern]] = field(default_factory=dict)
     verbs: frozenset[int] = frozenset()
     joins: frozenset[int] = frozenset()
@@ -84,6 +88,7 @@ class _Builder:
         book.verbs = self._listed("verbs")
         book.joins = self._listed("joins")
         book.opens, book.follows = self._listed("opens"), self._listed("follows")
+        book.interjections = frozenset(self.settings.get("interjections", ()))
         book.lengths = tuple(sorted({len(prefix) for prefix in book.prefixes}))
         book.beginnings.update(word[:3] for word in book.stem_of)
         book.beginnings.update(word[:3] for word in book.stem_of.values())
@@ -124,6 +129,10 @@ class _Builder:
         if phrase.endswith("*"):
             _add(book.prefixes, phrase[:-1], number)
             return
+        if phrase.startswith("^"):
+            words = phrase[1:].split()
+            book.openings.setdefault(words[0], []).append((tuple(words), number))
+            return
         if phrase.startswith("="):
             self._exact(number, phrase[1:].split())
             return
@@ -150,12 +159,14 @@ class _Builder:
         pattern.ordered = ".." in pattern.text
         needs: list[int] = []
         bars: list[int] = []
+        nowhere: list[int] = []
         for element in pattern.text.replace("..", "+").split("+"):
             name = element.strip()
-            (bars if name.startswith("!") else needs).append(self._number(name.lstrip("! ")))
+            kind = nowhere if name.startswith("!!") else bars if name.startswith("!") else needs
+            kind.append(self._number(name.lstrip("! ")))
         if not needs:
             raise ConfigError(f"catalog.toml: the pattern {pattern.text!r} needs something to be there.")
-        pattern.needs, pattern.bars = tuple(needs), tuple(bars)
+        pattern.needs, pattern.bars, pattern.nowhere = tuple(needs), tuple(bars), tuple(nowhere)
         self.book.lead.setdefault(needs[0], []).append(pattern)
 
     def _number(self, name: str) -> int:

@@ -35,16 +35,18 @@ _PART = re.compile(
     r"|(?P<time>\b\d{1,2}(?::\d\d)?\s?(?:am|pm|uhr|h)\b|\b\d{1,2}:\d\d\b)"
     r"|(?P<dotted>(?<!\w)\.[a-z][a-z0-9]{1,5}\b)"
     r"|(?P<channel>(?<!\w)#[^\W\d]\w*)"
+    r"|(?P<ticket>(?<!\w)#\d{1,6}\b)"
     r"|(?P<number>\b\d+(?:[.,]\d+)*(?:st|nd|rd|th)?\b)"
     r"|(?P<word>[^\W_]+(?:['’][^\W_]+)*)"
     r"|(?P<stop>[.;?!\n](?=\s|$)|[,:])"
 )
-CONTRACTIONS = {"what's", "let's", "who's"}
+CONTRACTIONS = {"what's", "let's", "who's", "o'clock", "i'd", "we'd"}
 _ELIDED = re.compile(r"^(?:qu|[ldjmtsnc])'(?=\w)")
 NUMBERS = everyday("number")
 MOST_STEMS = 100_000
 _stems: dict[str, str] = {}
 STOP = "."
+ASKED = "?"  # the end of a question, which is no remark
 COMMA = ","
 COLON = ":"
 URL = "<url>"
@@ -52,6 +54,7 @@ PATH = "<path>"
 QUOTE = "<quote>"
 NAME = "<name>"
 NUMBER = "<number>"
+TICKET = "<ticket>"  # after its number: "#17"
 SPECIAL = {"time": "<time>", "number": NUMBER, "channel": "<channel>"}
 
 
@@ -77,7 +80,7 @@ def tokens(text: str) -> list[str]:
 
 
 def parts(text: str) -> list[str]:
-    """A request as tokens: its words, and ``<url>``, ``<path>``, ``.pdf``, ``<quote>``, ``.`` and ``,``.
+    """A request as tokens: its words, and ``<url>``, ``<path>``, ``.pdf``, ``<quote>``, ``.``, ``?`` and ``,``.
 
     What is quoted or part of a path is somebody else's words: it says nothing about what is wanted, except
     by the kind of file. An address also gives the name of its site.
@@ -90,8 +93,10 @@ def parts(text: str) -> list[str]:
             found.append(NUMBER if word in NUMBERS else word if "'" not in word else _bare(word))
         elif kind in SPECIAL:
             found.append(SPECIAL[kind])
+        elif kind == "ticket":
+            found += [NUMBER, TICKET]
         elif kind == "stop":
-            found.append(word if word in (COMMA, COLON) else STOP)
+            found.append(word if word in (COMMA, COLON, ASKED) else STOP)
         elif kind == "quote":
             found += _quoted(word[1:-1])
         elif kind == "name":
