@@ -92,6 +92,7 @@ class Dictation(QObject):
     def close(self) -> None:
         self._soon.stop()
         self.key.let_go()
+        self.hears.blockSignals(True)  # the voice's threads may outlive the window
         if self._push is not None:
             self._push.close()
 

@@ -20,15 +20,16 @@ LOUD = 0.15
 """The level of a voice close by: it fills the ring."""
 DOT = 8
 STATES = {
-    "recording": ("Listening", "accent"),
-    "listening": ("Listening", "accent"),
-    "asleep": ("Waiting for its name", "dim"),
-    "recognising": ("Understanding", "accent"),
-    "heard": ("Heard", "accent"),
-    "thinking": ("Thinking", "accent"),
-    "speaking": ("Speaking", "accent"),
-    "setup": ("Setting up", "accent"),
+    "recording": ("Listening", "accent", "mic"),
+    "listening": ("Listening", "accent", "mic"),
+    "asleep": ("Waiting for its name", "dim", "mic"),
+    "recognising": ("Understanding", "accent", "ellipsis"),
+    "heard": ("Heard", "accent", "ellipsis"),
+    "thinking": ("Thinking", "accent", "ellipsis"),
+    "speaking": ("Speaking", "accent", "volume-2"),
+    "setup": ("Setting up", "accent", "ellipsis"),
 }
+"""What the voice can do, by name: in words, the token of its mark, the icon it has in the tray."""
 MODIFIERS = (Qt.Key.Key_Control, Qt.Key.Key_Shift, Qt.Key.Key_Alt, Qt.Key.Key_Meta)
 
 
@@ -151,7 +152,7 @@ class Dot(QWidget):
 
 class VoiceStrip(QFrame):
     """What the voice does now, with the words so far. ``left``: the person wants out of it; ``shown`` carries each
-    new state in words, "" when there is none."""
+    new state, "" when there is none."""
 
     left = Signal()
     shown = Signal(str)
@@ -178,13 +179,13 @@ class VoiceStrip(QFrame):
 
     def show_state(self, state: str, words: str = "") -> None:
         """``state`` is a key of ``STATES``, or "" for nothing: then the strip goes."""
-        what, token = STATES.get(state, ("", ""))
         if state != self.state:
             self.state = state
-            self.shown.emit(what)
+            self.shown.emit(state)
         if not state:
             self.hide()
             return
+        what, token, _icon = STATES[state]
         self._what.setText(what)
         self._dot.show_token(token)
         self.show_words(words)

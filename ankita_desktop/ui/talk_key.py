@@ -59,6 +59,7 @@ class TalkKey(QObject):
                 self._hotkey = Hotkey(keys, Hand(self._taken.emit, self._press.emit, self._problem.emit))
 
     def close(self) -> None:
+        self.blockSignals(True)
         self._let_go()
 
     def _ask(self, everywhere: bool) -> None:

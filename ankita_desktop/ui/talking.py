@@ -76,6 +76,7 @@ class Talking(QObject):
             self._bridge.do(self._assembly.voice.end_talk)
 
     def close(self) -> None:
+        self.hears.blockSignals(True)  # the voice's threads may outlive the window
         self._forget()
 
     # --- inside

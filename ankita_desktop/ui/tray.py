@@ -7,6 +7,7 @@ from PySide6.QtGui import QAction, QIcon, QPainter, QPixmap
 from PySide6.QtWidgets import QMenu, QSystemTrayIcon
 
 from ankita_desktop.ui.icons import SCALES, SIZE, pixmap
+from ankita_desktop.ui.mic import STATES
 from ankita_desktop.ui.theme import theme
 
 LOOK_MS = 5_000
@@ -14,11 +15,11 @@ NOTHING_DUE = "Nothing is due"
 MARK = "message-square"
 
 
-def app_icon() -> QIcon:
-    """Our mark in the accent colour, for the tray and the window."""
+def app_icon(mark: str = MARK) -> QIcon:
+    """Our mark in the accent colour, for the tray and the window; or another in its place."""
     icon = QIcon()
     for scale in (*SCALES, 4, 8):
-        icon.addPixmap(QPixmap(pixmap(MARK, theme().token("accent"), SIZE * scale)))
+        icon.addPixmap(QPixmap(pixmap(mark, theme().token("accent"), SIZE * scale)))
     return icon
 
 
@@ -107,7 +108,7 @@ class Tray(QObject):
         self._tint()
 
     def show_state(self, state: str) -> None:
-        """What hands-free talk does now, in a word; "" when there is none."""
+        """What the voice does now, one of ``STATES``; "" when nothing."""
         self._state = state
         self._tint()
 
@@ -130,6 +131,7 @@ class Tray(QObject):
     def _tint(self) -> None:
         if self._icon is None:
             return
-        self._icon.setIcon(badged(app_icon()) if self._ringing else app_icon())
+        doing, _token, mark = STATES.get(self._state, ("", "", MARK))
+        self._icon.setIcon(badged(app_icon(mark)) if self._ringing else app_icon(mark))
         due = f"{self._ringing} due now" if self._ringing else ""
-        self._icon.setToolTip(" · ".join(filter(None, ("Ankita", self._state, due))))
+        self._icon.setToolTip(" · ".join(filter(None, ("Ankita", doing, due))))

@@ -56,6 +56,10 @@ class VoiceSetup(QObject):
         if self._fetching is not None:
             self._fetching.set()
 
+    def close(self) -> None:
+        self.blockSignals(True)
+        self.stop()
+
     def _progressed(self, done: int, whole: int) -> None:
         if self._fetching is not None and not self._fetching.is_set():
             self._strip.show_words(f"{done // MEGABYTE} of {whole // MEGABYTE} MB")

@@ -44,7 +44,7 @@ class Sounds(QObject):
 
 class Voicing(QObject):
     """``settingsAsked``: the person wants to look at the settings; ``stateChanged`` carries what the voice does,
-    as the strip shows it, "" for nothing; ``told`` what a person who doesn't see the window has to know."""
+    one of the strip's ``STATES``, "" for nothing; ``told`` what a person who doesn't see the window must know."""
 
     settingsAsked = Signal()
     stateChanged = Signal(str)
@@ -91,10 +91,9 @@ class Voicing(QObject):
     def close(self) -> None:
         self._unread()
         self._unlisten()
-        self.key.close()
-        self.setup.stop()
-        self.talking.close()
-        self.dictation.close()
+        self.sounds.blockSignals(True)
+        for part in (self.key, self.setup, self.talking, self.dictation):
+            part.close()
 
     def handle(self, event: Event) -> None:
         """The end of a turn whose answer isn't spoken ends what the strip shows."""

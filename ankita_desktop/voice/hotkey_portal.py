@@ -55,9 +55,7 @@ class Portal:
                 if what in ("Activated", "Deactivated"):
                     yield what == "Activated"
                 elif what in ("Closed", "NameOwnerChanged"):
-                    raise VoiceError(
-                        "The desktop took the key to talk away. Switch it on again.", "key"
-                    )
+                    raise VoiceError("The desktop took the key to talk away. Switch it on again.", "key")
         except OSError as error:
             if not self._stopped:
                 raise VoiceError("The desktop ended the key to talk.", "key") from error

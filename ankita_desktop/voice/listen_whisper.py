@@ -24,7 +24,7 @@ HINTS = 20  # names that are listened for: what a model is told beforehand has t
 # A small model hears what it expects: this is the kind of thing that is said to an assistant.
 CONTEXT = (
     "Hey Ankita, what's in this folder? List the files, read notes.txt, run the tests, remind me in 10 minutes. "
-    "What is 2 plus 2? Yes. No. Stop."
+    "What is 2 plus 2? Repeat that. Say that again. Slower. Exit. Yes. No. Stop."
 )
 
 

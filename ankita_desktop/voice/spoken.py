@@ -24,10 +24,28 @@ _SAID: dict[Command, tuple[str, ...]] = {
         "silence",
     ),
     "repeat": ("repeat", "repeat that", "say that again", "say it again", "again", "what did you say", "pardon"),
-    "slower": ("slower", "speak slower", "talk slower", "slow down", "more slowly", "speak more slowly"),
+    "slower": (
+        "slower",
+        "slow it",
+        "speak slower",
+        "talk slower",
+        "slow down",
+        "more slowly",
+        "speak more slowly",
+    ),
     "faster": ("faster", "speak faster", "talk faster", "speed up"),
-    "exit": ("exit", "exit voice mode", "stop listening", "goodbye", "good bye", "hang up", "that's all"),
+    "exit": (
+        "exit",
+        "exit voice mode",
+        "stop listening",
+        "goodbye",
+        "good bye",
+        "hang up",
+        "that's all",
+        "that's it",
+    ),
 }
+HARMLESS: tuple[Command, ...] = ("repeat", "slower", "faster")
 _YES = (
     "yes",
     "yes please",
@@ -52,11 +70,21 @@ def plain(text: str) -> str:
 
 
 def command(text: str) -> Command | None:
-    """The command that a whole utterance is, or None."""
+    """The command that a whole utterance is, or None. A word that is a letter off still changes the pace."""
     said = plain(text)
     shorter = _POLITE.sub("", said)
     for name, ways in _SAID.items():
         if said in ways or shorter in ways:
+            return name
+    return _nearly(shorter)
+
+
+def _nearly(word: str) -> Command | None:
+    """ "Flower." alone is nothing anybody asks; saying it again slowly is no harm if it was."""
+    from rapidfuzz.distance import Levenshtein
+
+    for name in HARMLESS:
+        if Levenshtein.distance(word, name, score_cutoff=1) <= 1:
             return name
     return None
 
