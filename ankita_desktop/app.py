@@ -136,6 +136,7 @@ class Application(QObject):
             with contextlib.suppress(AnkitaError):  # the first answer says what is wrong
                 self.assembly.redactor.hide("")
                 self.assembly.models.warm()
+            self.assembly.voice.tidy()
 
         threading.Thread(target=load, name="warm", daemon=True).start()
 

@@ -24,7 +24,6 @@ MODES: dict[Mode, tuple[str, str]] = {
     "all": ("allow everything", "Allow everything but what is dangerous"),
 }
 HINT_FROM = 520
-HINT = "hold Ctrl+Shift+M to talk"
 
 
 class Chip(QFrame):
@@ -62,7 +61,7 @@ class Composer(QFrame):
         self.stop = button("Stop", "danger", weight=500)
         self.mode = Choice()
         self.mic = MicButton()
-        self.hint = label(HINT, "meta", tone="dim")
+        self.hint = label("", "meta", tone="dim")
         self._files: list[str] = []
         self._chips = QWidget()
         self._build()

@@ -9,7 +9,8 @@ from ankita_desktop.errors import VoiceError
 from ankita_desktop.store.settings import Settings
 from ankita_desktop.toolkit.keys import read_keys
 from ankita_desktop.ui.bridge import Bridge
-from ankita_desktop.ui.mic import HeldKey, MicButton
+from ankita_desktop.ui.composer import Composer
+from ankita_desktop.ui.mic import HeldKey
 from ankita_desktop.voice.hotkey import Hand, Hotkey
 
 EVERYWHERE = "voice.talk_everywhere"
@@ -25,14 +26,15 @@ class TalkKey(QObject):
     _press = Signal(bool)
     _problem = Signal(object)
 
-    def __init__(self, settings: Settings, bridge: Bridge, mic: MicButton, held: HeldKey) -> None:
+    def __init__(self, settings: Settings, bridge: Bridge, composer: Composer, held: HeldKey) -> None:
         super().__init__()
-        self._settings, self._bridge, self._mic, self._held = settings, bridge, mic, held
+        self._settings, self._bridge, self._composer, self._held = settings, bridge, composer, held
+        self._mic = composer.mic
         self._action: QAction | None = None
         self._hotkey: Hotkey | None = None
         self._watched = ""
         self._asked = False
-        mic.everywhereAsked.connect(self._ask)
+        self._mic.everywhereAsked.connect(self._ask)
         self._taken.connect(self._took)
         self._press.connect(lambda is_down: (self.down if is_down else self.up).emit())
         self._problem.connect(self._refused)
@@ -51,6 +53,7 @@ class TalkKey(QObject):
             self._action.setShortcut(sequence)
         self._held.key = Qt.Key(sequence[0].key())  # type: ignore[index] # the stub lacks what it has
         self._mic.show_key(values.talk_key, everywhere=values.talk_everywhere)
+        self._composer.hint.setText(f"{'hold' if values.press == 'hold' else 'press'} {values.talk_key} to talk")
         wanted = values.talk_key if values.talk_everywhere else ""
         if wanted != self._watched:
             self._let_go()

@@ -59,7 +59,7 @@ class Voicing(QObject):
         self.dictation = Dictation(assembly, centre, sending)
         self.talking = Talking(assembly, bridge, centre, conversation)
         self.setup = VoiceSetup(assembly.voice, centre)
-        self.key = TalkKey(assembly.settings, bridge, centre.composer.mic, self.dictation.key)
+        self.key = TalkKey(assembly.settings, bridge, centre.composer, self.dictation.key)
         self.sounds = Sounds()
         self._reading = Reading(self._speaker, lambda: self._answers, self.talking.has)
         self._unread = assembly.engine.subscribe(self._reading)

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 import subprocess
 import threading
@@ -28,7 +29,12 @@ def named(kind: str) -> list[tuple[str, str]]:
     except (OSError, ValueError, subprocess.TimeoutExpired):
         return []
     rows = [(str(row.get("name", "")), str(row.get("description", ""))) for row in found]
-    return [(name, words or name) for name, words in rows if name and not name.endswith(".monitor")]
+    return [(name, words or name) for name, words in rows if name and not _is_inner(name)]
+
+
+def _is_inner(name: str) -> bool:
+    """Nothing a person would choose: what a loudspeaker plays, and our own canceller."""
+    return name.endswith(".monitor") or name.startswith((MICROPHONE, VOICE))
 
 
 @contextmanager
@@ -62,14 +68,39 @@ class EchoCancel:
 
 # The canceller's own gain control turns the person's microphone down, and leaves it so.
 AS_LOUD_AS_IT_IS = 'aec_args="analog_gain_control=0 digital_gain_control=0"'
+MICROPHONE, VOICE = "ankita_mic_", "ankita_voice_"
+"""Our devices on the server; what follows is the process that made them."""
 
 
 def cancel_echo() -> EchoCancel | None:
     """Start it. None where the server has none, or there is no server."""
-    names = "ankita_mic", "ankita_voice"
+    unload_left_over()
+    names = f"{MICROPHONE}{os.getpid()}", f"{VOICE}{os.getpid()}"
     named = f"source_name={names[0]}", f"sink_name={names[1]}"
-    made = _pactl("load-module", "module-echo-cancel", *named, "aec_method=webrtc", AS_LOUD_AS_IT_IS)
+    with _defaults_kept():
+        made = _pactl("load-module", "module-echo-cancel", *named, "aec_method=webrtc", AS_LOUD_AS_IT_IS)
     return EchoCancel(made, *names) if made.isdigit() else None
+
+
+def unload_left_over() -> None:
+    """Take away what a process of ours that was killed left on the server."""
+    import psutil
+
+    for row in _pactl("list", "short", "modules").splitlines():
+        owner = re.search(rf"\bsource_name={MICROPHONE}(\d+)", row)
+        if owner and not psutil.pid_exists(int(owner[1])):
+            _pactl("unload-module", row.split()[0])
+
+
+@contextmanager
+def _defaults_kept() -> Iterator[None]:
+    """New devices must not become those of every other program."""
+    kinds = "source", "sink"
+    before = {kind: _pactl(f"get-default-{kind}") for kind in kinds}
+    yield
+    for kind, name in before.items():
+        if name and _pactl(f"get-default-{kind}") != name:
+            _pactl(f"set-default-{kind}", name)
 
 
 def _pactl(*words: str) -> str:

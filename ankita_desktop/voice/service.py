@@ -138,6 +138,11 @@ class VoiceService:
         if talk is not None:
             talk.stop()
 
+    def tidy(self) -> None:
+        """Take away what a killed process left at the sound server; takes a moment."""
+        if self._settings().echo_cancel:
+            pulse.unload_left_over()
+
     def close(self) -> None:
         """Silence, and let go of the devices."""
         self.end_talk()

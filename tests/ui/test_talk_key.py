@@ -73,3 +73,4 @@ def test_another_key_to_talk_counts_at_once(desk: Open) -> None:
     there.application._apply_settings()
     assert there.window.findChild(QAction, "talkAction").shortcut().toString() == "F9"
     assert "F9" in there.find("micButton").toolTip()
+    assert there.window.centre.composer.hint.text() == "hold F9 to talk"

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import os
+import signal
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -14,6 +18,7 @@ from ankita_desktop.store.schema import VoicePart
 from ankita_desktop.store.secrets import Secrets
 from ankita_desktop.store.settings import Settings
 from ankita_desktop.toolkit.cancel import Cancel
+from ankita_desktop.voice import devices
 from ankita_desktop.voice.hands_free import Conversation, Watcher
 from ankita_desktop.voice.service import VoiceService
 from ankita_desktop.voice.sound import as_wav, silence
@@ -81,7 +86,7 @@ def test_the_servers_echo_canceller_is_used_and_let_go(sound: SoundServer, app: 
     app.voice.hands_free(Conversation("s", print, lambda: None, lambda *_: None), Watcher())
     if "ankita_mic" not in sound.pactl("list", "short", "sources").stdout:
         pytest.skip("this sound server has no echo canceller")
-    assert app.voice.manner().output == "pulse:ankita_voice"
+    assert app.voice.manner().output == f"pulse:ankita_voice_{os.getpid()}"
     app.voice.end_talk()
     assert "ankita_mic" not in sound.pactl("list", "short", "sources").stdout
     assert app.voice.manner().output == ""
@@ -99,6 +104,49 @@ def test_talk_with_the_echo_canceller_leaves_the_microphone_as_loud_as_it_was(
         sound.speak(rig.said("somebody speaks loudly and goes on for quite a while without any pause"))
     app.voice.end_talk()
     assert sound.volume("virtmic") == before
+
+
+def modules(sound: SoundServer) -> list[str]:
+    """The echo cancellers on the server."""
+    return [row for row in sound.pactl("list", "short", "modules").stdout.splitlines() if "echo-cancel" in row]
+
+
+def killed_in_talk() -> None:
+    """Another process begins to talk hands-free, and is killed."""
+    code = (
+        "import os, signal\nfrom ankita_desktop.voice import pulse\n"
+        "pulse.cancel_echo()\nos.kill(os.getpid(), signal.SIGKILL)"
+    )
+    assert subprocess.run([sys.executable, "-c", code], timeout=30).returncode == -signal.SIGKILL
+
+
+def test_what_a_killed_process_left_at_the_sound_server_goes_at_the_next_start(
+    sound: SoundServer, app: Assembly
+) -> None:
+    killed_in_talk()
+    if not modules(sound):
+        pytest.skip("this sound server has no echo canceller")
+    sound.pactl("set-default-source", modules(sound)[0].split("source_name=")[1].split()[0])
+    app.settings.set("voice.echo_cancel", "true")
+    app.voice.tidy()
+    assert modules(sound) == []
+    assert "ankita" not in sound.pactl("get-default-source").stdout
+    sound.pactl("set-default-source", "virtmic")
+
+
+def test_a_talk_after_a_kill_has_its_own_canceller_and_only_that(sound: SoundServer, app: Assembly) -> None:
+    app.settings.set("voice.echo_cancel", "true")
+    killed_in_talk()
+    app.voice.hands_free(Conversation("s", print, lambda: None, lambda *_: None), Watcher())
+    if not modules(sound):
+        pytest.skip("this sound server has no echo canceller")
+    assert len(modules(sound)) == 1 and f"ankita_mic_{os.getpid()}" in modules(sound)[0]
+    app.voice.tidy()
+    assert len(modules(sound)) == 1, "that of a process that lives stays"
+    assert sound.pactl("get-default-source").stdout.strip() == "virtmic"
+    assert not any("ankita" in device.id for device in devices.devices("input")), "nobody is to choose it"
+    app.voice.end_talk()
+    assert modules(sound) == []
 
 
 def test_check_says_what_hears_and_speaks(sound: SoundServer, recogniser: object, tmp_path: Path) -> None:
