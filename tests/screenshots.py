@@ -5,6 +5,7 @@ A real engine works on real files; the model is a scripted server. Starts an X s
 
 from __future__ import annotations
 
+import dataclasses
 import os
 import shutil
 import sqlite3
@@ -435,6 +436,26 @@ def voice(out: Path) -> None:
         voicing.dictation.press()
         room.until(lambda: room.find("noticeBar").isVisible())
         room.shoot("voice-set-up")
+        setting_up(room)
+
+
+def setting_up(room: Studio) -> None:
+    """Half of the model is there; then a file that isn't it."""
+    from ankita_desktop.voice import setup
+    from tests.voice.test_setup import Server
+
+    server, megabytes = Server(), 1_000_000
+    server.content, server.hold = bytes(setup.ENGLISH.size), 24 * megabytes
+    setup.ENGLISH = dataclasses.replace(setup.ENGLISH, url=server.url)
+    fetching = room.window.voicing.setup
+    fetching.start()
+    room.until(lambda: room.window.centre.voice.words.startswith(("23 of", "24 of")))
+    room.shoot("voice-setting-up")
+    server.resume()
+    room.until(lambda: room.find("noticeBar").isVisible())
+    room.spin(0.3)
+    room.shoot("voice-set-up-failed")
+    server.close()
 
 
 def knowledge(out: Path) -> None:

@@ -30,10 +30,13 @@ MODEL = archive("vosk-model-test/am/final.mdl", "vosk-model-test/conf/model.conf
 
 
 class Server:
-    """Publishes an archive. ``cut`` bytes into an answer the connection breaks; ``ranges`` were asked for."""
+    """Publishes an archive. ``cut`` bytes into an answer the connection breaks; ``hold`` bytes into it nothing
+    more comes until ``resume``; ``ranges`` were asked for."""
 
     def __init__(self) -> None:
         self.content, self.cut, self.status, self.knows_ranges = MODEL, 0, 0, True
+        self.hold = 0
+        self._resumed = threading.Event()
         self.ranges: list[str] = []
         outer = self
 
@@ -55,12 +58,24 @@ class Server:
         request.send_response(self.status or (206 if start else 200))
         request.send_header("Content-Length", str(len(body)))
         request.end_headers()
-        request.wfile.write(body[: self.cut] if self.cut else body)
+        body = body[: self.cut] if self.cut else body
+        if self.hold:
+            request.wfile.write(body[: self.hold])
+            self._resumed.wait(30)
+            body = body[self.hold :]
+        try:
+            request.wfile.write(body)
+        except OSError:  # whoever asked has gone
+            pass
+
+    def resume(self) -> None:
+        self._resumed.set()
 
     def download(self) -> Download:
         return Download("vosk-model-test", self.url, hashlib.sha256(MODEL).hexdigest(), len(MODEL))
 
     def close(self) -> None:
+        self.resume()
         self._server.shutdown()
         self._server.server_close()
 
