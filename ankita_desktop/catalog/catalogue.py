@@ -177,9 +177,9 @@ class ToolCatalogue:
         """Every curated phrase that decides by itself."""
         return self._matcher.phrases()
 
-    def speaks_for(self, text: str) -> Mapping[str, float]:
-        """The curated groups that anything in ``text`` speaks for, with their scores, also below the threshold."""
-        return self._matcher.judge(text).scores
+    def knows(self, word: str) -> bool:
+        """Whether ``catalog.toml`` or a header's keywords have this word already, alone or as part of a phrase."""
+        return self._matcher.knows(word)
 
     def _outside(self, view: _View, query: str, verdict: Verdict, *, beside: bool) -> list[Found]:
         sources = [source for source in (self._own, *view.sources.values()) if source.index.specs]

@@ -6,10 +6,10 @@ What stands behind ``ankita tools review``: data, and a diff on ``catalog.toml``
 from __future__ import annotations
 
 import difflib
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from ankita_desktop.catalog.catalogue import ToolCatalogue
-from ankita_desktop.catalog.derived import DerivedIndex, query_words
 from ankita_desktop.catalog.everyday import everyday
 from ankita_desktop.catalog.words import stem, tokens
 from ankita_desktop.protocol import ToolSpec
@@ -20,8 +20,9 @@ SHORTEST = 3  # letters of a word worth proposing
 
 @dataclass(frozen=True, slots=True)
 class Review:
-    """What a person should look at: ``candidates`` per tool (words of its header its group doesn't know),
-    ``unreachable`` tools (their own description doesn't find their group), ``fights`` (phrase, groups)."""
+    """What a person should look at: ``candidates`` per tool (words of its header that only its group uses and that
+    ``catalog.toml`` doesn't know), ``unreachable`` tools (their own description doesn't find their group),
+    ``fights`` (phrase, groups)."""
 
     candidates: dict[str, tuple[str, ...]]
     unreachable: tuple[str, ...]
@@ -35,8 +36,8 @@ class Review:
 def review(catalogue: ToolCatalogue) -> Review:
     """Compare the headers of the bundled deferred tools with what ``catalog.toml`` says about their groups."""
     specs = [spec for spec in catalogue.specs() if not spec.always_on and spec.source == "bundled"]
-    index = DerivedIndex(specs)
-    candidates = {spec.name: found for spec in specs if (found := _candidates(catalogue, spec, index))}
+    spoken = _spoken(spec for spec in catalogue.specs() if spec.source == "bundled")
+    candidates = {spec.name: found for spec in specs if (found := _candidates(catalogue, spec, spoken))}
     unreachable = tuple(spec.name for spec in specs if not reachable(catalogue, spec))
     return Review(candidates, unreachable, fights(catalogue))
 
@@ -61,20 +62,31 @@ def fights(catalogue: ToolCatalogue) -> tuple[tuple[str, tuple[str, ...]], ...]:
     return tuple(found)
 
 
-def _candidates(catalogue: ToolCatalogue, spec: ToolSpec, index: DerivedIndex) -> tuple[str, ...]:
-    """Words of the header that say nothing for its group yet, rarest first."""
-    spelled = {stem(word): word for word in tokens(f"{spec.name.replace('_', ' ')} {spec.description}")}
-    new = [
-        word
-        for word in query_words(" ".join(spelled.values()))
-        if word in spelled and _is_telling(spelled[word]) and spec.group not in catalogue.speaks_for(spelled[word])
-    ]
-    new.sort(key=lambda word: -index.idf.get(word, 0.0))
-    return tuple(spelled[word] for word in new)[:MOST_CANDIDATES]
+def _candidates(catalogue: ToolCatalogue, spec: ToolSpec, spoken: Mapping[str, set[str]]) -> tuple[str, ...]:
+    """Words of the header that tell its group from all others and that no group is known by yet, longest first."""
+    fresh = {
+        stem(word): word
+        for word in _header_words(spec)
+        if spoken[stem(word)] == {spec.group} and not catalogue.knows(word)
+    }
+    return tuple(sorted(fresh.values(), key=lambda word: (-len(word), word)))[:MOST_CANDIDATES]
+
+
+def _spoken(specs: Iterable[ToolSpec]) -> dict[str, set[str]]:
+    """Every word of the headers, by its stem, with the groups that say it."""
+    groups: dict[str, set[str]] = {}
+    for spec in specs:
+        for word in _header_words(spec):
+            groups.setdefault(stem(word), set()).add(spec.group)
+    return groups
+
+
+def _header_words(spec: ToolSpec) -> list[str]:
+    return [word for word in tokens(f"{spec.name.replace('_', ' ')} {spec.description}") if _is_telling(word)]
 
 
 def _is_telling(word: str) -> bool:
-    return len(word) >= SHORTEST and not any(word in everyday(kind) for kind in ("generic", "stop"))
+    return len(word) >= SHORTEST and not any(word in everyday(kind) for kind in ("generic", "stop", "noise"))
 
 
 def problems(found: Review) -> list[str]:

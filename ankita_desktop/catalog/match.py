@@ -296,6 +296,10 @@ class Matcher:
         claimed = any(one.pattern.group in ALWAYS and one.pattern.weight >= THRESHOLD for one in found)
         return Verdict(score, why, claimed)
 
+    def knows(self, word: str) -> bool:
+        """Whether any concept or phrase has this word or a form of it."""
+        return word in self.book.words or stem(word) in self.book.known_stems
+
     def phrases(self) -> list[str]:
         """The English words and phrases that decide for a group by themselves."""
         sure = [

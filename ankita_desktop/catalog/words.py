@@ -29,7 +29,7 @@ _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
 # What a request is read as: a quote, an address, a path, a word, the end of a clause.
 _PART = re.compile(
     r"(?P<quote>\"[^\"\n]{1,400}\"|“[^”\n]{1,400}”|`[^`\n]{1,400}`|«[^»\n]{1,400}»|(?<!\w)'[^'\n]{2,400}'(?!\w))"
-    r"|(?P<url>\b(?:https?://|www\.)\S+|\b[a-z0-9-]+(?:\.[a-z0-9-]+)*\.(?:com|org|net|io|dev|edu|gov)\b(?:/\S*)?)"
+    r"|(?P<url>\b(?:https?://|www\.|git@)\S+|\b[a-z0-9-]+(?:\.[a-z0-9-]+)*\.(?:com|org|net|io|dev|edu|gov)\b(?:/\S*)?)"
     r"|(?P<path>(?:~|\.{1,2})?/[\w.@-][\w./@-]*|[a-z]:\\\S+|\w[\w@-]*(?:/[\w.@-]+)+|\w[\w@-]*(?:\.[\w-]+)*\.[a-z][a-z0-9]{0,5}\b)"
     r"|(?P<name>\b[^\W_]+(?:_[^\W_]+)+\b|\b\w+\(\))"
     r"|(?P<time>\b\d{1,2}(?::\d\d)?\s?(?:am|pm|uhr|h)\b|\b\d{1,2}:\d\d\b)"
@@ -38,6 +38,7 @@ _PART = re.compile(
     r"|(?P<ticket>(?<!\w)#\d{1,6}\b)"
     r"|(?P<number>\b\d+(?:[.,]\d+)*(?:st|nd|rd|th)?\b)"
     r"|(?P<word>[^\W_]+(?:['’][^\W_]+)*)"
+    r"|(?P<port>(?<!\d):\d{2,5}\b)"
     r"|(?P<stop>[.;?!\n](?=\s|$)|[,:])"
 )
 CONTRACTIONS = {"what's", "let's", "who's", "o'clock", "i'd", "we'd"}
@@ -45,6 +46,7 @@ _ELIDED = re.compile(r"^(?:qu|[ldjmtsnc])'(?=\w)")
 NUMBERS = everyday("number")
 MOST_STEMS = 100_000
 _stems: dict[str, str] = {}
+PORT = "<port>"  # after its number: "localhost:3000", ":8080"
 STOP = "."
 ASKED = "?"  # the end of a question, which is no remark
 COMMA = ","
@@ -95,6 +97,8 @@ def parts(text: str) -> list[str]:
             found.append(SPECIAL[kind])
         elif kind == "ticket":
             found += [NUMBER, TICKET]
+        elif kind == "port":
+            found += [NUMBER, PORT]
         elif kind == "stop":
             found.append(word if word in (COMMA, COLON, ASKED) else STOP)
         elif kind == "quote":
