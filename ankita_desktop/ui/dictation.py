@@ -92,7 +92,7 @@ class Dictation(QObject):
     def close(self) -> None:
         self._soon.stop()
         self.key.let_go()
-        self.hears.blockSignals(True)  # the voice's threads may outlive the window
+        self.hears.blockSignals(True)  # nothing is shown any more
         if self._push is not None:
             self._push.close()
 
@@ -115,13 +115,14 @@ class Dictation(QObject):
         """The microphone, made on first use."""
         if self._push is None:
             to = self.hears
+            # each holds what it emits: the talk's thread may outlive the window
             ear = Ear(
-                on_state=to.state.emit,
-                on_partial=to.partial.emit,
-                on_level=to.level.emit,
-                on_text=to.text.emit,
-                on_notice=to.notice.emit,
-                on_problem=to.problem.emit,
+                on_state=lambda what: to.state.emit(what),
+                on_partial=lambda what: to.partial.emit(what),
+                on_level=lambda what: to.level.emit(what),
+                on_text=lambda what: to.text.emit(what),
+                on_notice=lambda what: to.notice.emit(what),
+                on_problem=lambda what: to.problem.emit(what),
             )
             self._push = self._assembly.voice.push_to_talk(ear)
         return self._push

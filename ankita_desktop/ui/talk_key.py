@@ -59,7 +59,15 @@ class TalkKey(QObject):
             self._let_go()
             self._watched = wanted
             if wanted:
-                self._hotkey = Hotkey(keys, Hand(self._taken.emit, self._press.emit, self._problem.emit))
+                self._hotkey = Hotkey(keys, self._hand())
+
+    def _hand(self) -> Hand:
+        """What the key's thread tells; it holds us, since it may outlive the window."""
+        return Hand(
+            on_taken=lambda keys: self._taken.emit(keys),
+            on_press=lambda is_down: self._press.emit(is_down),
+            on_problem=lambda problem: self._problem.emit(problem),
+        )
 
     def close(self) -> None:
         self.blockSignals(True)

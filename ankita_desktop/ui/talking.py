@@ -76,7 +76,7 @@ class Talking(QObject):
             self._bridge.do(self._assembly.voice.end_talk)
 
     def close(self) -> None:
-        self.hears.blockSignals(True)  # the voice's threads may outlive the window
+        self.hears.blockSignals(True)  # nothing is shown any more
         self._forget()
 
     # --- inside
@@ -89,12 +89,13 @@ class Talking(QObject):
             lambda: engine.cancel(session),
             engine.answer,
         )
+        # each holds what it emits: the talk's thread may outlive the window
         watcher = hands_free.Watcher(
-            on_state=to.state.emit,
-            on_partial=to.words.emit,
-            on_heard=to.words.emit,
-            on_notice=to.notice.emit,
-            on_problem=to.problem.emit,
+            on_state=lambda what: to.state.emit(what),
+            on_partial=lambda what: to.words.emit(what),
+            on_heard=lambda what: to.words.emit(what),
+            on_notice=lambda what: to.notice.emit(what),
+            on_problem=lambda what: to.problem.emit(what),
         )
         self._session = session
 

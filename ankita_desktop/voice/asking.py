@@ -18,7 +18,8 @@ Answer = Callable[[str, Decision], object]
 
 
 class Question:
-    """One pending approval as it is asked aloud. ``read_out`` is set when it has sounded to its end."""
+    """One pending approval as it is asked aloud. ``read_out`` is set when it has sounded to its end. A command
+    ("stop", "repeat") is not for it."""
 
     def __init__(self, request: ApprovalRequest, say: Say, answer: Answer) -> None:
         self.request, self._say, self._answer = request, say, answer
@@ -38,7 +39,7 @@ class Question:
         """What the person said while it waits. True: it is answered, or left to the screen."""
         if not self.by_voice:
             self._say(ON_SCREEN)
-            return True
+            return reply(text) is None  # a second yes is no new request
         said = reply(text)
         if said is not None and (self.read_out or not said.allow):
             self._answer(self.request.id, said.decision())

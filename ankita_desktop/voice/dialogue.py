@@ -42,13 +42,13 @@ class Dialogue:
     def hear(self, text: str) -> None:
         """What a person said to us; an "exit" is the caller's."""
         command, question = spoken.command(text), self._attention.question
-        if question is not None and command != "repeat":
-            if question.hear(text):
-                self._attention.question = None
-        elif command == "stop":
+        if command == "stop":
             self._stop()
         elif command is not None:
             self._repeat(command)
+        elif question is not None:
+            if question.hear(text):
+                self._attention.question = None
         else:
             self._submit(text)
 

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+import json
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
 import pytest
 from PySide6.QtGui import QAction
 
 from ankita_desktop.voice.listen import Recogniser
 from ankita_desktop.voice.sound import silence
+from tests import wire
 from tests.ui.conftest import Desk, wait
 from tests.voice import rig
 from tests.voice.conftest import _server, recogniser, sound  # noqa: F401
 from tests.voice.rig import SoundServer
+from tests.wire import Scripted
 
 Open = Callable[..., Desk]
 
@@ -50,20 +53,26 @@ class Visitor:
 
 
 @pytest.fixture
-def visitor(request: pytest.FixtureRequest, desk: Open) -> Iterator[Visitor]:
+def visit(request: pytest.FixtureRequest, desk: Open) -> Callable[..., Visitor]:
+    """``visit(*steps)``: somebody before a window whose model answers with the steps; without steps, offline."""
     request.getfixturevalue("recogniser")
     server = request.getfixturevalue("sound")
-    there = desk()
-    for key, value in (("recogniser", "whisper"), ("rate", "170")):
-        there.application.assembly.settings.set(f"voice.{key}", value)
-    yield Visitor(there, server)
+
+    def come(*steps: Scripted) -> Visitor:
+        there = desk(*steps)
+        for key, value in (("recogniser", "whisper"), ("rate", "170")):
+            there.application.assembly.settings.set(f"voice.{key}", value)
+        return Visitor(there, server)
+
+    return come
 
 
 def test_a_talk_is_shown_answered_aloud_interrupted_and_ended_by_word(
-    visitor: Visitor,
+    visit: Callable[..., Visitor],
     sound: SoundServer,  # noqa: F811
     recogniser: Recogniser,  # noqa: F811
 ) -> None:
+    visitor = visit()
     there = visitor.there
     visitor.begins()
     with sound.recording() as heard:
@@ -86,9 +95,9 @@ def test_a_talk_is_shown_answered_aloud_interrupted_and_ended_by_word(
 
 
 def test_words_steer_the_talk_and_nothing_of_them_is_asked(
-    visitor: Visitor,
-    sound: SoundServer,  # noqa: F811
+    visit: Callable[..., Visitor],
 ) -> None:
+    visitor = visit()
     speaker = visitor.there.application.assembly.voice.speaker
     visitor.begins()
     visitor.says("what is two plus two")
@@ -107,3 +116,49 @@ def test_words_steer_the_talk_and_nothing_of_them_is_asked(
     assert len(visitor.asked()) == 2, "what steers is not asked"
     visitor.says("stop listening")
     wait(lambda: not visitor.strip(), 30, "the strip goes")
+
+
+def test_a_yes_counts_once_the_question_was_read_out_and_a_no_carries_its_reason(
+    visit: Callable[..., Visitor],
+    sound: SoundServer,  # noqa: F811
+    recogniser: Recogniser,  # noqa: F811
+) -> None:
+    first = wire.calls(("run_command", {"command": "touch made.txt"}))
+    second = wire.calls(("run_command", {"command": "touch other.txt"}))
+    visitor = visit(first, second, "All done.")
+    there = visitor.there
+    visitor.begins()
+    with sound.recording() as heard:
+        visitor.says("what is two plus two")
+        visitor.until("Speaking")
+        there.dialog()
+        visitor.until("Listening")
+    assert "yes or no" in " ".join(rig.words(recogniser.transcribe(bytes(heard)).text)), "it was read out"
+    assert not (there.folder / "made.txt").exists()
+    visitor.says("yes")
+    wait(lambda: (there.folder / "made.txt").exists(), 30, f"it is done after a yes; {visitor.strip()}")
+    visitor.until("Speaking")
+    visitor.until("Listening")
+    visitor.says("no, because it is the wrong folder")
+    wait(lambda: "All done." in there.chat(), 30, "the turn goes on without it")
+    assert not (there.folder / "other.txt").exists()
+    assert "wrong folder" in json.dumps(there.server.requests[-1] if there.server else {})
+    wait(lambda: there.window.questions.dialog is None, what="no question is left on the screen")
+
+
+def test_what_is_always_asked_is_never_allowed_by_voice(visit: Callable[..., Visitor]) -> None:
+    visitor = visit(wire.calls(("run_command", {"command": "git clean -fdx; rm -rf precious"})), "Well.")
+    there = visitor.there
+    (there.folder / "precious").mkdir()
+    visitor.begins()
+    visitor.says("what is two plus two")
+    visitor.until("Speaking")
+    visitor.until("Listening")
+    for _ in range(2):
+        visitor.says("yes")
+        visitor.until("Speaking")
+        visitor.until("Listening")
+    assert (there.folder / "precious").is_dir() and there.window.questions.dialog is not None
+    there.click("denyButton", there.dialog())
+    wait(lambda: "Well." in there.chat(), 20)
+    assert (there.folder / "precious").is_dir()

@@ -330,11 +330,23 @@ def test_a_no_carries_its_reason() -> None:
 @pytest.mark.parametrize(("level_", "danger"), [("always", ""), ("ask", "The files would be lost.")])
 def test_what_must_always_be_asked_is_never_allowed_by_voice(level_: Level, danger: str) -> None:
     room = Room(["Yes.", "Yes."])
+    room.tell(TurnStarted("s", "t"))
     room.ask(level_, danger)
     room.until_silent()
-    room.say("yes")
-    room.until_silent()
+    for _ in range(2):
+        room.say("yes")
+        room.until_silent()
     assert room.answers == []
+    assert (room.submitted, room.cancelled) == ([], 0), "a second yes is no new request"
+
+
+def test_stop_while_a_question_waits_ends_the_turn() -> None:
+    room = Room(["Stop."])
+    room.tell(TurnStarted("s", "t"))
+    room.ask()
+    room.until_silent()
+    room.say("stop")
+    assert (room.answers, room.cancelled) == ([], 1)
 
 
 def test_anything_else_said_to_a_question_is_neither_an_answer_nor_a_turn() -> None:
