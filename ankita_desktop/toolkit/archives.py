@@ -41,6 +41,7 @@ _BROKEN = (
     EOFError,
     OSError,
     NotImplementedError,
+    ValueError,
 )
 
 Kind = Literal["file", "folder", "link", "other"]

@@ -24,6 +24,8 @@ _MIMES = {
 }
 _HOLDS = {"word/document.xml": "docx", "xl/workbook.xml": "xlsx", "ppt/presentation.xml": "pptx"}
 _REL = "{http://schemas.openxmlformats.org/package/2006/relationships}Relationship"
+# What a damaged package makes of its reader.
+_BROKEN = (zipfile.BadZipFile, zlib.error, RuntimeError, NotImplementedError, OSError, EOFError, ValueError)
 
 
 class Package:
@@ -34,7 +36,7 @@ class Package:
         self._read = 0
         try:
             self._zip = zipfile.ZipFile(path)
-        except (zipfile.BadZipFile, OSError, ValueError) as error:
+        except _BROKEN as error:
             raise ToolError(f"{path.name} is damaged: {error}.") from error
         self._names = {name.lower(): name for name in self._zip.namelist()}
 
@@ -49,7 +51,7 @@ class Package:
         try:
             with self._zip.open(found) as file:
                 data = file.read(MOST + 1)
-        except (zipfile.BadZipFile, zlib.error, RuntimeError, NotImplementedError, OSError, EOFError) as error:
+        except _BROKEN as error:
             raise ToolError(f"{self.path.name} can't be read: {error}.") from error
         self._read += len(data)
         if len(data) > MOST or self._read > TOTAL:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import logging
+import struct
+import zlib
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +22,7 @@ class Pdf:
     def __init__(self, path: Path) -> None:
         from pypdf import PdfReader
 
-        logging.getLogger("pypdf").setLevel(logging.ERROR)  # it grumbles about every file that is a little off
+        logging.getLogger("pypdf").setLevel(logging.CRITICAL)  # it grumbles about every file that is a little off
         self._path = path
         self._file = path.open("rb")
         try:
@@ -62,7 +64,7 @@ class Pdf:
 
     def _guard(self, work: Any) -> Any:
         """What a damaged file makes of its reader, as one error."""
-        from pypdf.errors import DependencyError, PyPdfError
+        from pypdf.errors import DependencyError
 
         try:
             return work()
@@ -71,10 +73,17 @@ class Pdf:
                 f"{self._path.name} is encrypted in a way that can't be read here ({error}). Ask for an unlocked "
                 "copy, or try run_command with: qpdf --decrypt IN OUT"
             ) from error
-        except (PyPdfError, ArithmeticError, AttributeError, LookupError, OSError, RecursionError) as error:
+        except damage() as error:
             raise ToolError(f"The PDF {self._path.name} is damaged and can't be read ({error}).") from error
-        except (AssertionError, NotImplementedError, TypeError, ValueError) as error:
-            raise ToolError(f"The PDF {self._path.name} can't be read ({error}).") from error
+
+
+def damage() -> tuple[type[Exception], ...]:
+    """What pypdf makes of a file that is not as it should be."""
+    from pypdf.errors import DeprecationError, PyPdfError
+
+    usual = (ArithmeticError, AssertionError, AttributeError, LookupError, NotImplementedError, OSError)
+    rare = (RecursionError, TypeError, ValueError, struct.error, zlib.error)
+    return (PyPdfError, DeprecationError, *usual, *rare)
 
 
 def _only_picture(page: Any) -> tuple[bytes, str] | None:

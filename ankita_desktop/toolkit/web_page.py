@@ -110,14 +110,15 @@ def _pdf(visit: Visit) -> Page:
     import logging
 
     from pypdf import PdfReader
-    from pypdf.errors import PyPdfError
 
-    logging.getLogger("pypdf").setLevel(logging.ERROR)  # it grumbles about every file that is a little off
+    from ankita_desktop.toolkit.documents_pdf import damage
+
+    logging.getLogger("pypdf").setLevel(logging.CRITICAL)  # it grumbles about every file that is a little off
     try:
         reader = PdfReader(io.BytesIO(visit.body))
         texts = [page.extract_text().strip() for page in reader.pages]
         title = str(reader.metadata.title or "") if reader.metadata else ""
-    except (PyPdfError, ValueError, KeyError, TypeError, RecursionError) as error:
+    except damage() as error:
         cut = " It was larger than what is fetched." if visit.cut else ""
         raise ToolError(f"The PDF at {visit.address.url} can't be read ({error}).{cut}") from error
     text = "\n\n".join(f"[page {number}]\n{text}" for number, text in enumerate(texts, 1))
