@@ -13,7 +13,7 @@ from hypothesis import settings
 
 SHARED = Path(__file__).resolve().parents[2] / "shared" / "data"
 LOOPBACK = ("127.", "::1", "localhost", "0.0.0.0")
-PERSONAL = ("OPENAI_", "ANTHROPIC_", "GITHUB_", "GH_", "OLLAMA_", "UNSPLASH_", "PIXABAY_", "ANKITA_")
+PERSONAL = ("OPENAI_", "ANTHROPIC_", "GITHUB_", "GH_", "OLLAMA_", "UNSPLASH_", "PIXABAY_", "VOICE_API_", "ANKITA_")
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 

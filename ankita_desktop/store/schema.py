@@ -188,7 +188,9 @@ class VoicePart(_Part):
     )
     vosk_model: str = Field(default="", description="A folder with a vosk model. Empty: the one that was set up.")
     service_url: Address = Field(
-        default="", description="A service that speaks OpenAI's audio protocol, such as https://api.openai.com/v1."
+        default="",
+        description="A service that speaks OpenAI's audio protocol, such as https://api.openai.com/v1. Its key is "
+        "taken from VOICE_API_KEY; the key of the chat goes to the chat's own service alone.",
     )
     service_model: str = Field(default="", description="The service's model for recognition. Empty: whisper-1.")
     press: Literal["hold", "toggle"] = Field(

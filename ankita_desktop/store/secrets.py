@@ -32,6 +32,7 @@ FROM_ENVIRONMENT = (
     "PIXABAY_API_KEY",
     "BRAVE_API_KEY",
     "TAVILY_API_KEY",
+    "VOICE_API_KEY",
 )
 NO_SECRETS = ("OPENAI_BASE_URL", "OLLAMA_HOST")  # of these variables
 PATIENCE = 8.0  # seconds for a keyring that may be asking the person for a password

@@ -139,6 +139,8 @@ def read_file(path: Path) -> bytes:
 
     Raises ``VoiceError`` that says what is missing.
     """
+    if path.is_dir():
+        raise VoiceError(f"{path} is a folder: name an audio file in it.")
     if not path.is_file():
         raise VoiceError(f"There is no file {path}.")
     if path.stat().st_size == 0:
@@ -174,7 +176,7 @@ def _through_av(path: Path) -> bytes | None:
                 for made in resampler.resample(frame)
             ]
     except (av.FFmpegError, IndexError, ValueError) as error:
-        raise VoiceError(f"{path.name} holds no sound that can be read ({error}).") from error
+        raise VoiceError(f"{path.name} holds no sound that can be read.") from error
     return b"".join(parts)
 
 

@@ -205,6 +205,18 @@ def test_a_key_of_the_chat_service_goes_to_no_other_one(monkeypatch: pytest.Monk
     assert voice.manner().service["key"] == "sk-chat"
 
 
+def test_the_key_for_speech_comes_from_the_environment_and_goes_before_the_chats(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-chat")
+    monkeypatch.setenv("VOICE_API_KEY", "sk-voice")
+    settings = Settings()
+    settings.set("voice.engine", "service")
+    for url in ("http://127.0.0.1:9/v1", "https://api.openai.com/v1"):
+        settings.set("voice.service_url", url)
+        assert open_voice(settings, Secrets()).manner().service["key"] == "sk-voice"
+
+
 def test_without_any_recogniser_talk_does_not_begin_and_says_why(sound: SoundServer, tmp_path: Path) -> None:
     voice = service(tmp_path, recogniser="vosk")
     with pytest.raises(VoiceError) as failure:
