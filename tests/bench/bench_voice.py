@@ -6,7 +6,10 @@ the spoken answer is recorded and recognised back. No test has a limit in second
 
 from __future__ import annotations
 
+import getpass
 import os
+import re
+import shutil
 import statistics
 import tempfile
 import threading
@@ -24,55 +27,75 @@ from ankita_desktop.voice.sentences import sentences
 from ankita_desktop.voice.sound import FRAME_SECONDS, levels, silence
 from tests.voice import rig
 
-# What is said, and a word of the answer that shows it was understood.
+
+@dataclass(frozen=True)
+class Spoken:
+    """What is said, what the answer must say (a pattern), and what must be true of the folder afterwards."""
+
+    words: str
+    answer: str
+    left: Callable[[Path], bool] = lambda _: True
+
+
+def has(name: str) -> Callable[[Path], bool]:
+    return lambda place: (place / name).is_dir()
+
+
+def has_no(name: str) -> Callable[[Path], bool]:
+    return lambda place: not (place / name).exists()
+
+
+FOLDER = r"source/.*notes\.txt \(24 bytes\)"
+MILK = r"notes\.txt:1: milk"
+ME = r"^I'm Ankita"
+ABLE = r"I understand plain requests.*I can:"
 COMMANDS = (
-    ("what's in this folder", "notes"),
-    ("list the files", "notes"),
-    ("show me all files here", "notes"),
-    ("read notes dot text", "milk"),
-    ("what is seventeen times twenty three", "391"),
-    ("what is two plus two", "4"),
-    ("how much is one hundred divided by four", "25"),
-    ("who are you", "Ankita"),
-    ("what can you do", "folder"),
-    ("how are you", "fine"),
-    ("help", "folder"),
-    ("hello", ""),
-    ("show hidden files", "hidden"),
-    ("find all python files", "main"),
-    ("how many files are here", ""),
-    ("what folder am I in", "project"),
-    ("search for milk", "notes"),
-    ("which files contain the word milk", "notes"),
-    ("create a folder called reports", "reports"),
-    ("make a new folder called pictures", "pictures"),
-    ("what is the biggest file", ""),
-    ("show the directory tree", "src"),
-    ("list everything in the source folder", ""),
-    ("show my to do list", ""),
-    ("what day is it today", ""),
-    ("what time is it", ""),
-    ("how much disk space is left", ""),
-    ("what is my user name", ""),
-    ("what processes are running", ""),
-    ("how long has the computer been running", ""),
-    ("which model are you", ""),
-    ("count the lines in notes dot text", "4"),
-    ("what is fifty percent of eighty", "40"),
-    ("what is nine squared", "81"),
-    ("thank you", "welcome"),
-    ("show me the newest file", ""),
-    ("delete the folder reports", "reports"),
-    ("are you a robot", "Ankita"),
-    ("what is three hundred minus twelve", "288"),
-    ("goodbye", "Goodbye"),
+    Spoken("what's in this folder", FOLDER),
+    Spoken("list the files", FOLDER),
+    Spoken("show me all files here", FOLDER),
+    Spoken("read notes dot text", r"milk.*bread.*apples.*water"),
+    Spoken("what is seventeen times twenty three", r"= 391\b"),
+    Spoken("what is two plus two", r"= 4\b"),
+    Spoken("how much is one hundred divided by four", r"= 25\b"),
+    Spoken("who are you", ME),
+    Spoken("what can you do", ABLE),
+    Spoken("how are you", r"^I'm fine"),
+    Spoken("help", ABLE),
+    Spoken("hello", r"^Hello"),
+    Spoken("show hidden files", r"\.hidden \(2 bytes\)"),
+    Spoken("find all python files", r"source/main\.py"),
+    Spoken("how many files are here", r"There is 1 file here, beside 1 folder"),
+    Spoken("what folder am I in", r"^We are working in .*/project\."),
+    Spoken("search for milk", MILK),
+    Spoken("which files contain the word milk", r"notes\.txt"),
+    Spoken("create a folder called reports", r"reports", has("reports")),
+    Spoken("make a new folder called pictures", r"pictures", has("pictures")),
+    Spoken("what is the biggest file", r"biggest files:\W+notes\.txt"),
+    Spoken("show the directory tree", r"pictures/.*reports/.*source/main\.py"),
+    Spoken("list everything in the source folder", r"main\.py \(9 bytes\)"),
+    Spoken("show my to do list", r"the list is empty"),
+    Spoken("what day is it today", r"^Today is \w+day"),
+    Spoken("what time is it", r"^It is \d\d:\d\d"),
+    Spoken("how much disk space is left", r"free of"),
+    Spoken("what is my user name", rf"^You are {getpass.getuser()}\b"),
+    Spoken("what processes are running", r"busiest processes:.*python"),
+    Spoken("how long has the computer been running", r"on since: .*\(.*(min|h|days?)"),
+    Spoken("which model are you", r"built-in offline model: it needs no account"),
+    Spoken("count the lines in notes dot text", r"\b4 lines"),
+    Spoken("what is fifty percent of eighty", r"= 40\b"),
+    Spoken("what is nine squared", r"= 81\b"),
+    Spoken("thank you", r"welcome"),
+    Spoken("show me the newest file", r"newest first:\W+\S*(main\.py|notes\.txt|\.hidden)"),
+    Spoken("delete the folder reports", r"reports is in the trash", has_no("reports")),
+    Spoken("are you a robot", ME),
+    Spoken("what is three hundred minus twelve", r"= 288\b"),
+    Spoken("goodbye", r"^Goodbye"),
 )
 STORY = (
     "The weather today is mostly sunny with a light wind from the west. Later in the afternoon some clouds will "
     "come in from the sea. Tomorrow it will rain in the morning and clear up towards the evening. "
 )
 ENOUGH = 8.0  # seconds of an answer that are listened to
-REFUSED = ("did not understand", "didn't understand", "don't understand", "not sure what", "can't do that yet")
 
 
 @dataclass
@@ -163,10 +186,11 @@ def spread(times: list[float]) -> str:
 
 def folder(home: str) -> Path:
     place = Path(home) / "project"
-    (place / "src").mkdir(parents=True, exist_ok=True)
+    shutil.rmtree(place, ignore_errors=True)
+    (place / "source").mkdir(parents=True)
     (place / "notes.txt").write_text("milk\nbread\napples\nwater\n")
     (place / ".hidden").write_text("x\n")
-    (place / "src" / "main.py").write_text("print(1)\n")
+    (place / "source" / "main.py").write_text("print(1)\n")
     return place
 
 
@@ -236,7 +260,8 @@ class Person:
 
 
 def conversation(server: rig.SoundServer, home: str, voice: Callable[[str], bytes]) -> Figures:
-    app = assemble(Options(cwd=str(folder(home)), provider="offline", mode="all"))
+    place = folder(home)
+    app = assemble(Options(cwd=str(place), provider="offline", mode="all"))
     app.settings.set("voice.rate", "170")
     session = app.new_session().id
     person, figures = Person(server, app, session), Figures()
@@ -244,13 +269,13 @@ def conversation(server: rig.SoundServer, home: str, voice: Callable[[str], byte
     recogniser.warm()
     person.talk.arm()
     try:
-        for said, shown in COMMANDS:
-            text, to_text = person.command(voice(said) + silence(0.1))
-            errors, count = rig.word_errors(said, text)
+        for command in COMMANDS:
+            text, to_text = person.command(voice(command.words) + silence(0.1))
+            errors, count = rig.word_errors(command.words, text)
             figures.errors, figures.words = figures.errors + errors, figures.words + count
             figures.to_text.append(to_text)
             answer, to_sound, sound = person.answer(text) if text else ("", 0.0, b"")
-            fine = shown.lower() in answer.lower() and bool(answer) and not any(no in answer for no in REFUSED)
+            fine = bool(re.search(command.answer, answer, re.I | re.S)) and command.left(place)
             figures.asked, figures.understood = figures.asked + 1, figures.understood + fine
             if person.enough.is_set() and sound:  # heard to its end
                 errors, count = rig.word_errors(" ".join(sentences(answer)), recogniser.transcribe(sound).text)
@@ -260,7 +285,7 @@ def conversation(server: rig.SoundServer, home: str, voice: Callable[[str], byte
             if os.environ.get("BENCH_VERBOSE"):
                 print(
                     "ok " if fine else "-- ",
-                    said,
+                    command.words,
                     "|",
                     text,
                     f"| {to_text:.2f} |",
