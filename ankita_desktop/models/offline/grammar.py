@@ -13,6 +13,7 @@ from ankita_desktop.errors import ConfigError
 from ankita_desktop.models.offline import slots
 from ankita_desktop.models.offline.families import Family, Sentences, load
 from ankita_desktop.models.offline.hearing import Heard
+from ankita_desktop.models.offline.slips import Slips
 
 if TYPE_CHECKING:
     from hassil.intents import Intents
@@ -54,12 +55,19 @@ class Grammar:
         self._problems: list[str] = []
         self._intents: Intents | None = None
         self._known: dict[Heard, Reading | None] = {}
+        self._slips = Slips(())
 
     @property
     def families(self) -> Mapping[str, Family]:
         """By name, in the order of the files; one of the same name replaces the earlier."""
         self._parsed()
         return self._families
+
+    @property
+    def slips(self) -> Slips:
+        """Mends misspelt words of the sentences."""
+        self._parsed()
+        return self._slips
 
     @property
     def problems(self) -> tuple[str, ...]:
@@ -141,7 +149,15 @@ class Grammar:
             data = wider
             self._families |= sentences.families
             self._kinds |= sentences.kinds
+        self._slips = Slips(_templates(data))
         return intents
+
+
+def _templates(data: Mapping[str, Any]) -> Iterable[str]:
+    yield from data["expansion_rules"].values()
+    for intent in data["intents"].values():
+        for block in intent["data"]:
+            yield from block["sentences"]
 
 
 def _with(data: Mapping[str, Any], sentences: Sentences) -> dict[str, Any]:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from ankita_desktop.models.offline import backward, hearing, pages, recipes, slots, words
+from ankita_desktop.models.offline import at_once, backward, hearing, pages, recipes, slots, words
 from ankita_desktop.models.offline.enclosed import spelt_out
 from ankita_desktop.models.offline.families import Family
 from ankita_desktop.models.offline.grammar import Grammar, Reading
@@ -30,7 +30,7 @@ from ankita_desktop.toolkit.untrusted import unframed
 
 _PIECE = re.compile(r"\S+\s*|\s+")
 _PIECES_AT_ONCE = 4
-_RECIPES = {**recipes.RECIPES, **backward.RECIPES, **pages.RECIPES}
+_RECIPES = {**recipes.RECIPES, **backward.RECIPES, **pages.RECIPES, **at_once.RECIPES}
 
 
 class OfflineModel:
@@ -69,7 +69,11 @@ class OfflineModel:
 
     def understand(self, text: str) -> tuple[Reading, ...]:
         """What a sentence means, part by part; empty when any part of it isn't understood."""
-        return understood(hearing.hear(text), self._grammar)
+        heard = hearing.hear(text)
+        readings = understood(heard, self._grammar)
+        if not readings and (mended := self._grammar.slips.mended(heard)):
+            readings = understood(mended, self._grammar)
+        return readings
 
     def _answer(self, request: ModelRequest) -> Message:
         # A frame around words from outside is for models that might obey them.

@@ -43,6 +43,10 @@ class BranchPointer(Pointer):
     about = "branch"
 
 
+# What names no one file: nothing is done to "everything" because a person said it of something.
+_MANY = re.compile(r"(?:everything|anything|all|any|every|each|both|some|most)(?:\s|\Z)", re.I)
+
+
 def path(said: str, *, quoted: bool) -> str | None:
     """A file or folder name. Unquoted ones may hold spaces only when they end like a file name."""
     if quoted:
@@ -52,7 +56,7 @@ def path(said: str, *, quoted: bool) -> str | None:
         return Pointer(said)
     if low in THERE:
         return HERE
-    if "://" in said:
+    if "://" in said or _MANY.match(said):
         return None
     if not re.search(r"\s", said):
         return said
@@ -119,12 +123,22 @@ def number(said: str, *, quoted: bool) -> int | None:
     return int(found[1]) if found else _WORDS.get(said.lower())
 
 
+# Endings of files that no address of a site has.
+_FILES_ONLY = re.compile(
+    r"\.(?:pdf|docx?|xlsx?|pptx?|od[tsp]|epub|ipynb|csv|tsv|txt|log|jsonl?|html?|xml|ya?ml|toml|ini|css|js|ts|java|cpp|png|jpe?g"
+    r"|gif|webp|svg|mp3|mp4|wav|zip|tar|gz|tgz|bz2|xz|patch|diff)$",
+    re.I,
+)
+
+
 def url(said: str, *, quoted: bool) -> str | None:
     """An address; ``https://`` (``http://`` for this machine) is put in front where it is absent."""
     if not _URL.fullmatch(said):
         return None
     if "://" in said:
         return said
+    if _FILES_ONLY.search(said) and "/" not in said:
+        return None
     local = re.match(r"localhost|127\.|\[|10\.|192\.168\.", said)
     return ("http://" if local else "https://") + said
 
@@ -150,6 +164,8 @@ def extension(said: str, *, quoted: bool) -> str | None:
     }  # fmt: skip
     if low in kinds:
         return kinds[low]
+    if low.endswith("s") and low[:-1] in _COMMON_ENDINGS:  # "my pdfs"
+        return low[:-1]
     return low if re.fullmatch(r"[\w.+-]{1,12}", low) else None
 
 

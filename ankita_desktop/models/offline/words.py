@@ -135,5 +135,5 @@ _FILLERS = re.compile(
 
 
 def _stems(text: str) -> list[str]:
-    words = re.findall(r"[a-z]+", text.lower())
+    words = re.findall(r"[a-z]+", _FILLERS.sub(" ", text.lower()))
     return [re.sub(r"(?:ing|ed|es|s)$", "", word) if len(word) > 4 else word for word in words]

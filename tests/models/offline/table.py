@@ -6,6 +6,7 @@ from typing import Any
 
 from tests.models.offline.table_desktop import ARCHIVES, DESKTOP, DOCUMENTS
 from tests.models.offline.table_memory import MEMORY
+from tests.models.offline.table_wider import WIDER
 
 Row = tuple[str, dict[str, Any], list[str]]
 
@@ -1985,6 +1986,7 @@ CALLS: list[Row] = [
     *DESKTOP,
     *VOICE,
     *MEMORY,
+    *WIDER,
 ]
 
 TALK: list[tuple[str, str, list[str]]] = [
