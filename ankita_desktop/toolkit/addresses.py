@@ -91,7 +91,10 @@ def read_address(text: str) -> Address:
 def follow(address: Address, location: str) -> Address:
     """Where a redirect leads. A login in it is ignored."""
     before, mark, after = location.strip().partition("?")
-    target = urljoin(address.url, before.replace("\\", "/") + mark + after)
+    try:
+        target = urljoin(address.url, before.replace("\\", "/") + mark + after)
+    except ValueError:
+        raise ToolError(f"{address.url} is redirected to {location[:80]!r}, which is no address.") from None
     return replace(read_address(target), user="", password="")
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import mimetypes
 import struct
+import warnings
 import zlib
 from collections.abc import Sequence
 from functools import lru_cache
@@ -27,7 +28,7 @@ _TAKEN = ("image/png", "image/jpeg", "image/gif", "image/webp")
 # What a damaged file makes of its reader.
 _BROKEN: tuple[type[Exception], ...] = (
     *(ArithmeticError, AttributeError, EOFError, LookupError, OSError, SyntaxError, TypeError, ValueError),
-    *(struct.error, zlib.error),
+    *(RuntimeError, struct.error, zlib.error),
 )
 _UNKNOWN = "application/octet-stream"
 
@@ -114,6 +115,7 @@ def _fitted(data: bytes) -> Picture:
     from PIL import Image, ImageOps, UnidentifiedImageError
 
     Image.MAX_IMAGE_PIXELS = None  # the area is looked at here, and refused in our words
+    warnings.filterwarnings("ignore", module=r"PIL\.")  # of what is damaged we tell ourselves
     try:
         with Image.open(io.BytesIO(data)) as image:
             if image.width * image.height > AREA:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from ankita_desktop.errors import ToolError
 from ankita_desktop.toolkit.web import Visit
+from ankita_desktop.toolkit.web_select import joined
 
 if TYPE_CHECKING:
     from lxml.html import HtmlElement
@@ -129,7 +130,17 @@ def _pdf(visit: Visit) -> Page:
 def _feed(visit: Visit) -> Page:
     import feedparser
 
-    feed = feedparser.parse(decoded(visit).encode(), response_headers={"content-type": "text/xml; charset=utf-8"})
+    said = {"content-type": "text/xml; charset=utf-8"}
+    try:
+        feed = feedparser.parse(decoded(visit).encode("utf-8", "replace"), response_headers=said)
+    except (
+        ArithmeticError,
+        AttributeError,
+        LookupError,
+        TypeError,
+        ValueError,
+    ):  # it takes characters apart that there aren't
+        return Page("text", decoded(visit), note="It is a feed, but damaged: this is its source.")
     entries = [_entry(entry) for entry in feed.entries]
     links = tuple((e.get("link", ""), " ".join(e.get("title", "").split())) for e in feed.entries if e.get("link"))
     note = "" if entries else "This feed has no entries."
@@ -145,9 +156,9 @@ def _entry(entry: Any) -> str:
     return "\n".join([*lines, words] if words else lines)
 
 
-def _plain(html: str) -> str:
-    if "<" not in html:
-        return html.strip()
+def _plain(html: str | None) -> str:
+    if not html or "<" not in html:
+        return (html or "").strip()
     tree = parsed(f"<div>{html}</div>")
     return "\n".join(line for line in (" ".join(raw.split()) for raw in _lines(tree)) if line)
 
@@ -160,7 +171,8 @@ def _html(visit: Visit) -> Page:
     if not source.strip():
         return Page("html", "", note="The page is empty.")
     tree = parsed(source)
-    tree.make_links_absolute(_base(tree, visit), handle_failures="ignore")
+    base = joined(visit.address.url, tree.xpath("string(//base/@href)"))
+    tree.rewrite_links(lambda link: joined(base, link), resolve_base_href=False)
     title = " ".join("".join(tree.xpath("//title[1]//text()")).split())
     shell = is_shell(tree)  # looked at before its scripts are gone
     text = article(tree, visit.address.url) or _untagged(source)
@@ -177,13 +189,6 @@ def parsed(source: str) -> HtmlElement:
     except (etree.ParserError, ValueError):  # nothing but comments or white space
         tree = html.document_fromstring(b"<html><body></body></html>")
     return tree
-
-
-def _base(tree: HtmlElement, visit: Visit) -> str:
-    from urllib.parse import urljoin
-
-    named = tree.xpath("string(//base/@href)")
-    return urljoin(visit.address.url, named) if named else visit.address.url
 
 
 def article(tree: HtmlElement, url: str) -> str:
@@ -235,7 +240,7 @@ def _prepare(tree: HtmlElement) -> None:
     for pre in tree.iter("pre"):
         if pre.find(".//code") is None:
             code = pre.makeelement("code")
-            code.text, pre.text = pre.text, None
+            code.text, pre.text = _sound(pre.text), None
             code.extend(list(pre))
             pre.append(code)
 
@@ -243,9 +248,14 @@ def _prepare(tree: HtmlElement) -> None:
 def _append(block: HtmlElement, mark: str) -> None:
     last = block[-1] if len(block) else None
     if last is None:
-        block.text = (block.text or "") + mark
+        block.text = _sound(block.text) + mark
     else:
-        last.tail = (last.tail or "") + mark
+        last.tail = _sound(last.tail) + mark
+
+
+def _sound(text: str | None) -> str:
+    """Without signs that a tree can be read with but not be given."""
+    return re.sub(r"[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff\ud800-\udfff]", "", text or "")
 
 
 _SILENT = frozenset({"script", "style", "noscript", "template", "head", "svg", "iframe"})

@@ -26,11 +26,20 @@ def select(html: str, url: str, selectors: dict[str, str], item: str = "") -> An
     from lxml import html as parser
 
     tree = parser.document_fromstring(html.encode("utf-8", "replace"), parser=parser.HTMLParser(encoding="utf-8"))
-    base = urljoin(url, tree.xpath("string(//base/@href)"))
+    base = joined(url, tree.xpath("string(//base/@href)"))
     if not item:
         return {name: _values(tree, selector, base)[:VALUES] for name, selector in selectors.items()}
     rows = [node for node in _found(tree, item) if not isinstance(node, str)][:VALUES]
     return [{name: next(iter(_values(row, s, base)), None) for name, s in selectors.items()} for row in rows]
+
+
+def joined(base: str, link: str) -> str:
+    """Where a link of a page leads; one that no browser could follow leads nowhere else than it says."""
+    plain = re.sub(r"[\x00-\x1f\x7f-\x9f\ufffe\uffff\ud800-\udfff]", "", link.strip())
+    try:
+        return urljoin(base, plain)
+    except ValueError:
+        return plain
 
 
 def _values(node: Any, selector: str, base: str) -> list[str]:
@@ -69,14 +78,14 @@ def _found(node: Any, selector: str) -> list[Any]:
 def _value(hit: Any, attribute: str, base: str) -> str:
     if isinstance(hit, str):  # a string that XPath chose
         name = getattr(hit, "attrname", None)
-        return urljoin(base, hit) if name in _LINKS else _line(hit)
+        return joined(base, hit) if name in _LINKS else _line(hit)
     if attribute == "html":
         from lxml.etree import tostring
 
         return str(tostring(hit, encoding="unicode", with_tail=False))[:LENGTH]
     if attribute and attribute != "text":
         value = hit.get(attribute) or ""
-        return urljoin(base, value) if attribute in _LINKS and value else _line(value)
+        return joined(base, value) if attribute in _LINKS and value else _line(value)
     for silent in ("meta", "input"):
         if hit.tag == silent:
             return _line(hit.get("content") or hit.get("value") or "")

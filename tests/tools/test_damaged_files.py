@@ -1,7 +1,8 @@
-"""Documents and archives that are broken in any way: an error in words, never a crash, whatever byte is wrong."""
+"""Documents, archives, pages and pictures that are broken in any way: words tell of it, whatever is wrong."""
 
 from __future__ import annotations
 
+import contextlib
 import io
 import random
 import tarfile
@@ -10,11 +11,15 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from PIL import Image
 
-from ankita_desktop.toolkit import ToolError, archives, archives_extract
+from ankita_desktop.protocol import Attachment
+from ankita_desktop.toolkit import ToolError, archives, archives_extract, attachments, web_page
+from ankita_desktop.toolkit.addresses import read_address
 from ankita_desktop.toolkit.cancel import Cancel
 from ankita_desktop.toolkit.documents import excerpt, open_document
 from ankita_desktop.toolkit.files import Files
+from ankita_desktop.toolkit.web import Visit
 from tests.tools import papers
 
 ROUNDS = 120
@@ -124,3 +129,48 @@ def test_an_archive_that_is_broken_anywhere_is_an_error_in_words(tmp_path: Path,
         except ToolError:
             continue
         assert all(change.path.is_relative_to(tmp_path / "out") for change in plan.changes)
+
+
+PAGE = (
+    b"<html><head><title>T</title><base href='/a/'></head><body><pre>x\ny</pre><p>same</p><p>same</p>"
+    b"<table><tr><td>1</td></tr></table><a href='b?c=d#e'>link</a><img src=x alt=y>&auml;&#228;</body></html>"
+)
+FEED = (
+    b"<?xml version='1.0'?><rss version='2.0'><channel><title>T</title><item><title>One &#228;</title><link>http://x/"
+    b"1</link><description>&lt;p&gt;Words&lt;/p&gt;</description></item></channel></rss>"
+)
+SIGNS = (
+    b"\0",
+    b"&#0;",
+    b"&#1;",
+    b"&#x110000;",
+    b"&#9999999999;",
+    b"<![CDATA[",
+    b"<!--",
+    b"http://[",
+    b"\xff\xfe",
+)
+KINDS = ("text/html", "text/html; charset=utf-16", "text/plain", "application/rss+xml", "application/pdf", "")
+
+
+@pytest.mark.parametrize("whole", [PAGE, FEED], ids=["page", "feed"])
+def test_a_page_that_is_broken_anywhere_is_read_or_refused_in_words(whole: bytes) -> None:
+    dice, address = random.Random(1), read_address("http://site.example/")
+    for _ in range(ROUNDS * 4):
+        place = dice.randrange(len(whole))
+        odd = whole[:place] + dice.choice(SIGNS) + whole[place:]
+        data = broken(whole, dice) if dice.random() < 0.5 else odd
+        with contextlib.suppress(ToolError):
+            web_page.read(Visit(200, {"content-type": dice.choice(KINDS)}, data, address))
+
+
+@pytest.mark.parametrize("form", ["PNG", "JPEG", "GIF", "WEBP", "BMP", "TIFF", "AVIF"])
+def test_a_picture_that_is_broken_anywhere_is_sent_or_named_with_the_reason(tmp_path: Path, form: str) -> None:
+    dice, out = random.Random(form), io.BytesIO()
+    Image.effect_noise((40, 30), 80).convert("RGB").save(out, form)
+    file = tmp_path / "a"
+    for _ in range(ROUNDS):
+        file.write_bytes(broken(out.getvalue(), dice))
+        attachments._seen.cache_clear()  # a change within one tick of the clock
+        with contextlib.suppress(ToolError):
+            attachments.seen(Attachment(str(file), "image/png"))
