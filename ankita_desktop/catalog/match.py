@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
+from itertools import product
 from typing import Any
 
 from ankita_desktop.catalog.phrasebook import Pattern, Phrasebook, compile_book
@@ -19,6 +20,7 @@ BREAKS = frozenset(
 )
 ALWAYS = frozenset({"core", "personal", "skills"})
 FILLERS = frozenset({"please", "also", "then", "just", "to", "i", "can", "you"})
+BETWEEN = frozenset({"between", "entre", "zwischen"})  # "between merge and rebase" is one thing
 HARD_BREAKS = frozenset({"then", "afterwards", "luego", "puis", "dann", "phir"})
 
 Correct = Callable[[str], str]
@@ -49,20 +51,35 @@ def read(book: Phrasebook, text: str, correct: Correct) -> Reading:
     for at, (word, key) in enumerate(zip(reading.words, keys, strict=True)):
         for number in _concepts(book, word, key):
             reading.spans.setdefault(number, []).append((at, at + 1))
-        for phrase, number in book.exact.get(word, ()):
-            if tuple(reading.words[at : at + len(phrase)]) == phrase:
-                reading.spans.setdefault(number, []).append((at, at + len(phrase)))
-        if word in book.openings and _opens(book, reading.words, at):
-            for phrase, number in book.openings[word]:
-                if tuple(reading.words[at : at + len(phrase)]) == phrase:
-                    reading.spans.setdefault(number, []).append((at, at + len(phrase)))
-        for start in (word,) if word == key else (word, key):
-            for phrase, number in book.phrases.get(start, ()):
-                end = at + len(phrase)
-                if end <= len(keys) and _stands(phrase, reading.words, keys, at):
-                    reading.spans.setdefault(number, []).append((at, end))
+        if word in book.deeds and not (at and reading.words[at - 1] in book.determiners):
+            for number in book.deeds[word]:
+                reading.spans.setdefault(number, []).append((at, at + 1))
+        for number, end in _phrases(book, reading.words, keys, at):
+            reading.spans.setdefault(number, []).append((at, end))
     reading.clauses = _clauses(book, reading)
     return reading
+
+
+def _phrases(book: Phrasebook, words: list[str], keys: list[str], at: int) -> Iterable[tuple[int, int]]:
+    """The concepts of the phrases that begin here, and where each ends."""
+    if words[at] in book.openings and _opens(book, words, at):
+        yield from _as_written(book.openings[words[at]], words, at)
+    if at + 1 == len(words):
+        return
+    here, after = {words[at], keys[at]}, {words[at + 1], keys[at + 1]}
+    yield from _as_written(book.exact.get((words[at], words[at + 1]), ()), words, at)
+    for pair in product(here, after):
+        for phrase, number in book.phrases.get(pair, ()):
+            if _stands(phrase, words, keys, at):
+                yield number, at + len(phrase)
+
+
+def _as_written(
+    phrases: Iterable[tuple[tuple[str, ...], int]], words: list[str], at: int
+) -> Iterable[tuple[int, int]]:
+    for phrase, number in phrases:
+        if tuple(words[at : at + len(phrase)]) == phrase:
+            yield number, at + len(phrase)
 
 
 def _opens(book: Phrasebook, words: list[str], at: int) -> bool:
@@ -73,6 +90,8 @@ def _opens(book: Phrasebook, words: list[str], at: int) -> bool:
 
 
 def _stands(phrase: tuple[str, ...], words: list[str], keys: list[str], at: int) -> bool:
+    if at + len(phrase) > len(words):
+        return False
     return all(part == keys[at + i] or part == words[at + i] for i, part in enumerate(phrase))
 
 
@@ -118,7 +137,7 @@ def _clauses(book: Phrasebook, reading: Reading) -> list[int]:
         joined = (pending == COMMA and head & joins) or (at in follows and head & opens)
         if word == STOP or word in HARD_BREAKS or (pending and at in deeds and not joined):
             clause, began = clause + 1, at
-        if word in BREAKS:
+        if word in BREAKS and not BETWEEN & set(reading.words[max(0, at - 4) : at]):
             pending = word
         elif word not in FILLERS:
             pending = ""

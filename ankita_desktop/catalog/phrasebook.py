@@ -1,9 +1,10 @@
 """``catalog.toml`` made ready for matching: which words mean which concept, and which concepts mean which group.
 
 A *concept* is a list of words or phrases for one thing or deed; English ones are compared by stem, those of
-other languages as they are written, ``word*`` by its beginning, ``^words`` where a sentence begins. A *pattern*
-is what must stand in one clause: ``a + b`` in any order, ``a .. b`` in this order, ``!a`` not there, ``!!a`` in
-no clause at all; ``@name`` is a concept, the rest a phrase.
+other languages as they are written, ``word*`` by its beginning, ``^words`` where a sentence begins, ``~word``
+where it is no noun (not after "the" or "my"). A *pattern* is what must stand in one clause: ``a + b`` in any
+order, ``a .. b`` in this order, ``!a`` not there, ``!!a`` in no clause at all; ``@name`` is a concept, the rest a
+phrase.
 """
 
 from __future__ import annotations
@@ -42,16 +43,19 @@ class Pattern:
 
 @dataclass(slots=True)
 class Phrasebook:
-    """Lookup tables. Words are folded; ``stems`` holds English stems, ``words`` what is compared as written;
+    """Lookup tables; phrases stand under their first two words. Words are folded; ``stems`` holds English stems,
+    ``words`` what is compared as written;
     ``stem_of`` has every English word of the book, so that only words that aren't in it need stemming."""
 
     words: dict[str, tuple[int, ...]] = field(default_factory=dict)
     stems: dict[str, tuple[int, ...]] = field(default_factory=dict)
     prefixes: dict[str, tuple[int, ...]] = field(default_factory=dict)
-    phrases: dict[str, list[tuple[tuple[str, ...], int]]] = field(default_factory=dict)
-    exact: dict[str, list[tuple[tuple[str, ...], int]]] = field(default_factory=dict)
+    phrases: dict[tuple[str, str], list[tuple[tuple[str, ...], int]]] = field(default_factory=dict)
+    exact: dict[tuple[str, str], list[tuple[tuple[str, ...], int]]] = field(default_factory=dict)
     openings: dict[str, list[tuple[tuple[str, ...], int]]] = field(default_factory=dict)
     interjections: frozenset[str] = frozenset()
+    deeds: dict[str, tuple[int, ...]] = field(default_factory=dict)
+    determiners: frozenset[str] = frozenset()
     lead: dict[int, list[Pattern]] = field(default_factory=dict)
     verbs: frozenset[int] = frozenset()
     joins: frozenset[int] = frozenset()
@@ -89,6 +93,7 @@ class _Builder:
         book.joins = self._listed("joins")
         book.opens, book.follows = self._listed("opens"), self._listed("follows")
         book.interjections = frozenset(self.settings.get("interjections", ()))
+        book.determiners = frozenset(self.settings.get("determiners", ()))
         book.lengths = tuple(sorted({len(prefix) for prefix in book.prefixes}))
         book.beginnings.update(word[:3] for word in book.stem_of)
         book.beginnings.update(word[:3] for word in book.stem_of.values())
@@ -133,6 +138,9 @@ class _Builder:
             words = phrase[1:].split()
             book.openings.setdefault(words[0], []).append((tuple(words), number))
             return
+        if phrase.startswith("~"):
+            _add(book.deeds, phrase[1:], number)
+            return
         if phrase.startswith("="):
             self._exact(number, phrase[1:].split())
             return
@@ -143,7 +151,9 @@ class _Builder:
         if english:
             book.stem_of.update(zip(words, keys, strict=True))
         if len(keys) > 1:
-            book.phrases.setdefault(keys[0], []).append((tuple(keys), number))
+            same = book.phrases.setdefault((keys[0], keys[1]), [])
+            if (tuple(keys), number) not in same:  # "pull request" and "pull requests"
+                same.append((tuple(keys), number))
         elif english:
             _add(book.stems, keys[0], number)
         else:
@@ -153,7 +163,7 @@ class _Builder:
         if len(words) == 1:
             _add(self.book.words, words[0], number)
         else:
-            self.book.exact.setdefault(words[0], []).append((tuple(words), number))
+            self.book.exact.setdefault((words[0], words[1]), []).append((tuple(words), number))
 
     def _pattern(self, pattern: Pattern) -> None:
         pattern.ordered = ".." in pattern.text
