@@ -185,6 +185,24 @@ def file_type(said: str, *, quoted: bool) -> str | None:
     return ending if said.startswith((".", "*.")) or ending in {*_COMMON_ENDINGS, _IMAGES} else None
 
 
+def named(said: str, *, quoted: bool) -> tuple[str, str] | None:
+    """Whose it is and what is said of it: "Garden: the fence is wet"; "this project" is no name."""
+    found = None if quoted else re.fullmatch(r"(?P<name>[^:\n]{1,40}):\s+(?P<text>.+)", said, re.S)
+    name = found["name"].strip() if found else ""
+    is_pointed = name.lower() in (
+        "",
+        "project",
+        "this",
+        "it",
+        "me",
+        "later",
+        "this project",
+        "the project",
+        "my project",
+    )
+    return None if found is None or is_pointed else (name, found["text"].strip())
+
+
 def word(said: str, *, quoted: bool) -> str | None:
     """One word without spaces, such as a branch, a commit or a job."""
     return said if said and (quoted or not re.search(r"\s", said)) else None
@@ -242,6 +260,7 @@ KINDS: Mapping[str, Callable[..., Any]] = {
     "repository": repository,
     "extension": extension,
     "type": file_type,
+    "named": named,
     "word": word,
     "branch": branch,
     "text": text,
@@ -262,7 +281,7 @@ def fits(kind: str, value: object) -> int:
         return 2 if _SITE.search(str(value).removeprefix("https://")) or "://" in str(value)[8:] else 0
     if kind in ("document", "archive"):
         return 2
-    if kind in ("type", "time"):
+    if kind in ("type", "time", "named"):
         return 1
     if kind in ("path", "file"):
         return int(bool(_EXTENSION.search(str(value))))

@@ -242,6 +242,39 @@ WIDER: list[Row] = [
             "could you summarize the file manual.pdf?",
         ],
     ),
+    (
+        "project_memory",
+        {"action": "note", "text": "the fence is wet", "project": "Garden"},
+        [
+            "note for Garden: the fence is wet",
+            "add a note to the project Garden: the fence is wet",
+            "make a note for Garden: the fence is wet",
+            "write down for the project Garden: the fence is wet",
+            "project note for Garden: the fence is wet",
+        ],
+    ),
+    (
+        "project_memory",
+        {"action": "todo", "text": "paint the fence", "project": "Garden"},
+        [
+            "todo for Garden: paint the fence",
+            "add a todo to the project Garden: paint the fence",
+            "task for Garden: paint the fence",
+            "add a task for Garden: paint the fence",
+            "create a to-do for the project Garden: paint the fence",
+        ],
+    ),
+    (
+        "project_memory",
+        {"action": "brief", "project": "Garden"},
+        [
+            "brief me on Garden",
+            "what is still open in the project Garden",
+            "how is the project Garden going?",
+            "what's left to do in the project Garden",
+            "bring me up to speed on Garden",
+        ],
+    ),
 ]
 
 SLIPS: list[tuple[str, str]] = [

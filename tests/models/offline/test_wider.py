@@ -91,3 +91,19 @@ def test_every_tool_is_called_by_some_sentence() -> None:
     }
     called = {tool for tool, *_ in table.CALLS}
     assert {spec.name for spec in catalogue().specs()} - called == set(told_elsewhere)
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "forget everything",
+        "forget everything you know about me",
+        "erase your memory",
+        "delete all my conversations",
+    ],
+)
+def test_all_that_is_remembered_is_not_deleted_on_a_sentence(talk: Talk, said: str) -> None:
+    talk.say("remember that I prefer tea")
+    assert "forget-everything" in talk.say(said)
+    assert [fact.text for fact in talk.store.facts()] == ["I prefer tea"]
+    assert talk.asked == []
