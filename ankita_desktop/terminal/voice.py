@@ -54,10 +54,11 @@ def parser() -> argparse.ArgumentParser:
 
 def _check(voice: VoiceService, args: argparse.Namespace) -> int:
     found = voice.check()
+    others = [device.id for device in voice.microphones() if device.id]
     if args.json:
-        show_json({**asdict(found), "problems": list(found.problems)})
+        show_json({**asdict(found), "problems": list(found.problems), "microphones": others})
     else:
-        print("\n".join(_drawn(found)))
+        print("\n".join([*_drawn(found), *(f"   voice.input may be: {safe(each)}" for each in others)]))
     return 0 if found.recogniser and found.voice else 1
 
 

@@ -3,7 +3,8 @@ only."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from functools import partial
 
 from PySide6.QtCore import QEvent, QObject, QPointF, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent, QPen
@@ -12,6 +13,7 @@ from PySide6.QtWidgets import QApplication, QFrame, QHBoxLayout, QMenu, QWidget
 from ankita_desktop.ui.icons import IconButton
 from ankita_desktop.ui.parts import ElidedLabel, button, label, margins, name, restyle
 from ankita_desktop.ui.theme import theme
+from ankita_desktop.voice.devices import Device
 
 SIDE = 30
 LEAST, MOST = 10.0, 14.0
@@ -39,6 +41,8 @@ class MicButton(IconButton):
     handsFreeAsked = Signal()
     everywhereAsked = Signal(bool)
     checkAsked = Signal()
+    devicesAsked = Signal()
+    deviceChosen = Signal(str)
     nearing = Signal()
 
     def __init__(self) -> None:
@@ -53,7 +57,9 @@ class MicButton(IconButton):
         self._everywhere.setCheckable(True)
         self._everywhere.triggered.connect(self.everywhereAsked)
         self._menu.addSeparator()
+        self._devices = self._menu.addMenu("Microphone")
         self._menu.addAction("Check microphone and voice", self.checkAsked.emit)
+        self._menu.aboutToShow.connect(self.devicesAsked)
         self.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         self.customContextMenuRequested.connect(lambda place: self._menu.popup(self.mapToGlobal(place)))
 
@@ -77,6 +83,17 @@ class MicButton(IconButton):
         """The key that does the same, and whether it is watched in other programs."""
         self.setToolTip(f"Hold to talk ({keys}{', everywhere' if everywhere else ''})")
         self._everywhere.setChecked(everywhere)
+
+    def show_devices(self, devices: Sequence[Device], chosen: str) -> None:
+        """The microphones there are; one that is chosen and gone isn't among them."""
+        self._devices.clear()
+        for device in devices:
+            words = device.name[:1].upper() + device.name[1:]
+            act = self._devices.addAction(words, partial(self.deviceChosen.emit, device.id))
+            act.setCheckable(True)
+            act.setChecked(device.id == chosen)
+        if not devices:
+            self._devices.addAction("There is none").setEnabled(False)
 
     def enterEvent(self, event: object) -> None:
         super().enterEvent(event)  # type: ignore[arg-type]

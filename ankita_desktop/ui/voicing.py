@@ -56,6 +56,7 @@ class Voicing(QObject):
         super().__init__()
         self._assembly, self._bridge, self._voice = assembly, bridge, assembly.voice
         self._strip, self._notice, self._sending = centre.voice, centre.notice, sending
+        self._mic = centre.composer.mic
         self.dictation = Dictation(assembly, centre, sending)
         self.talking = Talking(assembly, bridge, centre, conversation)
         self.setup = VoiceSetup(assembly.voice, centre)
@@ -65,7 +66,7 @@ class Voicing(QObject):
         self._unread = assembly.engine.subscribe(self._reading)
         self._unlisten: Callable[[], None] = _nothing
         self._listening_in = False
-        self._wire(centre)
+        self._wire()
 
     # --- what the person does
 
@@ -88,6 +89,15 @@ class Voicing(QObject):
         """Say what works here and what doesn't."""
         self._bridge.do(self._voice.check, self._show_check)
 
+    def list_devices(self) -> None:
+        """Fill the menu with the microphones there are now."""
+        chosen = self._assembly.settings.values.voice.input
+        self._bridge.do(self._voice.microphones, lambda found: self._mic.show_devices(found, chosen))
+
+    def choose_device(self, device: str) -> None:
+        """The microphone from the next use on."""
+        self._bridge.do(lambda: self._assembly.settings.set("voice.input", device))
+
     def close(self) -> None:
         self._unread()
         self._unlisten()
@@ -109,8 +119,10 @@ class Voicing(QObject):
     def _is_busy(self) -> bool:
         return self.talking.is_on or (self._listening_in and self._voice.speaker.is_speaking)
 
-    def _wire(self, centre: Centre) -> None:
-        mic = centre.composer.mic
+    def _wire(self) -> None:
+        mic = self._mic
+        mic.devicesAsked.connect(self.list_devices)
+        mic.deviceChosen.connect(self.choose_device)
         mic.handsFreeAsked.connect(self.talking.toggle)
         mic.checkAsked.connect(self.check)
         self.key.down.connect(self.dictation.press)

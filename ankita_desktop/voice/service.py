@@ -199,6 +199,14 @@ class VoiceService:
             tuple(dict.fromkeys(problems)),
         )
 
+    def microphones(self) -> list[devices.Device]:
+        """Those there are now, the default first; none where sound doesn't work, which ``check`` explains."""
+        try:
+            devices.refresh()
+            return devices.devices("input")
+        except VoiceError:
+            return []
+
     def _device(self, direction: devices.Direction, problems: list[str]) -> str:
         chosen = self._settings().input if direction == "input" else self._settings().output
         try:

@@ -24,7 +24,7 @@ def spoken(tmp_path: Path) -> Path:
 
 def test_check_has_the_shape_that_others_rely_on() -> None:
     found = json.loads(ankita("voice", "check", "--json").out)
-    assert set(found) == {"input", "output", "recogniser", "voice", "problems"}
+    assert set(found) >= {"input", "output", "recogniser", "voice", "problems"}
     assert isinstance(found["problems"], list)
 
 

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QWidget
 
 from ankita_desktop.errors import VoiceError
 from ankita_desktop.ui.mic import MicButton
+from ankita_desktop.voice.listen import Recogniser
 from tests.ui.conftest import Desk, settle, wait
 from tests.voice import rig
 from tests.voice.conftest import _server, recogniser, sound  # noqa: F401
@@ -36,13 +37,13 @@ def strip(there: Desk) -> str:
     return text
 
 
-def ask(there: Desk, server: SoundServer) -> bool:
+def ask(there: Desk, server: SoundServer, question: str = QUESTION) -> bool:
     """Hold the button, speak, let go. False when a notice says that it didn't work: one tries again."""
     mic, notice = there.find("micButton"), there.find("noticeBar")
     notice.hide()
     QTest.mousePress(mic, Qt.MouseButton.LeftButton)
     wait(lambda: "Listening" in strip(there) or notice.isVisible())
-    server.speak(rig.said(QUESTION))
+    server.speak(rig.said(question))
     QTest.mouseRelease(mic, Qt.MouseButton.LeftButton)
     wait(lambda: user_messages(there) or notice.isVisible(), 40)
     return bool(user_messages(there))
@@ -165,6 +166,38 @@ def test_a_problem_of_the_voice_never_hides_the_answer(desk: Open) -> None:
     wait(lambda: "It is Monday." in there.chat())
     there.window.voicing.sounds.problem.emit(VoiceError("The loudspeaker is gone.", "gone"))
     assert there.find("noticeBar").text() == "The loudspeaker is gone."
+
+
+def test_the_microphone_is_chosen_from_those_there_are(request: pytest.FixtureRequest, desk: Open) -> None:
+    request.getfixturevalue("sound")
+    there = desk()
+    mic = there.find("micButton")
+    mic._menu.aboutToShow.emit()
+    wait(lambda: mic._devices.actions(), what="the list")
+    default, other = mic._devices.actions()[:2]
+    assert default.text() == "The system's default" and default.isChecked()
+    other.trigger()
+    wait(lambda: there.application.assembly.settings.values.voice.input == "pulse:virtmic")
+    mic._menu.aboutToShow.emit()
+    wait(lambda: mic._devices.actions()[1].isChecked() and not mic._devices.actions()[0].isChecked())
+
+
+@pytest.mark.usefixtures("recogniser")
+def test_a_reminder_is_spoken_set_and_confirmed_aloud_with_nothing_but_this_machine(
+    request: pytest.FixtureRequest,
+    desk: Open,
+    recogniser: Recogniser,  # noqa: F811
+) -> None:
+    server: SoundServer = request.getfixturevalue("sound")
+    there = desk()
+    set_voice(there, recogniser="whisper", confirm_seconds="0.2")
+    with server.recording() as speaker:
+        assert ask(there, server, "remind me in ten minutes to stretch")
+        wait(lambda: "Speaking" in strip(there), 20, "the answer sounds")
+        wait(lambda: not strip(there), 30, "it is over")
+    (reminder,) = there.application.assembly.store.reminders()
+    assert reminder.due is not None and reminder.due - reminder.created == pytest.approx(600, abs=2)
+    assert "remind" in recogniser.transcribe(bytes(speaker)).text.lower(), "it is confirmed aloud"
 
 
 def test_the_ring_grows_with_the_voice(qt: object) -> None:
