@@ -114,10 +114,13 @@ def output_options(parser: argparse.ArgumentParser) -> None:
 
 def attached(path: str) -> Attachment:
     """A file as it goes with a message. Raises ``UsageError`` when it isn't there."""
-    item = attachment(path)
-    if not Path(item.path).is_file():
-        raise UsageError(f"There is no file {path} to attach.")
-    return item
+    for spelt in (path, path.strip().strip("'\""), path.strip().replace("\\ ", " ")):  # as terminals paste it
+        item = attachment(spelt)
+        if Path(item.path).is_file():
+            return item
+    if Path(path).expanduser().is_dir():
+        raise UsageError(f"{path} is a folder. Attach the files in it, or work in it with --cwd.")
+    raise UsageError(f"There is no file {path} to attach.")
 
 
 def _session(app: Assembly, args: argparse.Namespace) -> SessionInfo:

@@ -119,3 +119,17 @@ def test_a_picture_that_is_too_large_for_any_service_is_sent_smaller(work: Path,
     parts = requests[0]["messages"][-1]["content"]
     assert [part["type"] for part in parts].count("image_url") == 1
     assert "bad.png" in str(parts) and len(str(parts)) < 100_000
+
+
+@pytest.mark.parametrize("spelt", ["{}", "'{}'", '"{}"', "escaped"])
+def test_a_name_is_taken_as_terminals_paste_it(work: Path, other: Path, spelt: str) -> None:
+    file = other / "my notes.txt"
+    file.write_text("two pears\n")
+    path = str(file).replace(" ", "\\ ") if spelt == "escaped" else spelt.format(file)
+    assert "two pears" in ankita("-p", "summarise this", "--attach", path, *OFFLINE, cwd=work).out
+
+
+@pytest.mark.parametrize(("path", "said"), [("none.txt", "There is no file none.txt"), (".", "is a folder")])
+def test_what_can_not_be_attached_is_said_before_anything_is_asked(work: Path, path: str, said: str) -> None:
+    done = ankita("-p", "look", "--attach", path, *OFFLINE, cwd=work)
+    assert done.code == 2 and said in done.err
