@@ -11,6 +11,9 @@ from urllib.parse import urlsplit
 
 LONG_CODE = 60  # characters of inline code that are still read out
 MONTHS = "January February March April May June July August September October November December".split()
+DAYS = "Monday Tuesday Wednesday Thursday Friday Saturday Sunday".split()
+_SHORT_DAY, _SHORT_MONTH = ("|".join(name[:3] for name in names) for names in (DAYS, MONTHS))
+_CONTINENTS = "Africa|America|Antarctica|Arctic|Asia|Atlantic|Australia|Europe|Indian|Pacific|Etc"
 
 _Rule = tuple[re.Pattern[str], str | Callable[[re.Match[str]], str]]
 
@@ -50,6 +53,18 @@ def _date(found: re.Match[str]) -> str:
     if not (1 <= month <= 12 and 1 <= day <= 31):
         return found[0]
     return f"{MONTHS[month - 1]} {ordinal(day)}, {found[1]}"
+
+
+def _day(found: re.Match[str]) -> str:
+    """ "Mon 30 Nov 2026" as it is said."""
+    day = next(name for name in DAYS if name.startswith(found[1]))
+    month = next(name for name in MONTHS if name.startswith(found[3]))
+    return f"{day}, {month} {ordinal(int(found[2]))}" + (f", {found[4]}," if found[4] else "")
+
+
+def _zone(found: re.Match[str]) -> str:
+    place = found[2].replace("_", " ")
+    return place if found[1] == "Etc" else f"{place} time"
 
 
 def ordinal(number: int) -> str:
@@ -154,6 +169,8 @@ _NUMBER = r"(?<![\w.,])(\d[\d,]*(?:\.\d+)?)"
 
 _ENGLISH: tuple[_Rule, ...] = (
     _rule(r"\b(\d{4})-(\d{2})-(\d{2})(?:T(?=\d{2}:))?", _date),
+    _rule(rf"\b({_SHORT_DAY}),? (\d{{1,2}}) ({_SHORT_MONTH})\b(?: (\d{{4}})\b)?", _day),
+    _rule(rf"\(?\b({_CONTINENTS})/(\w+)(?![\w./-]\w)\)?", _zone),
     _rule(r"(?<![\d:])(\d{1,2}):(\d{2})(?::\d{2})?(?![\d:])(?:\s*([ap])\.?m\.?\b)?", _clock),
     _rule(r"([$€£₹])\s?(\d[\d,]*(?:\.\d+)?)", _money),
     _rule(r"\bv(\d+(?:\.\d+)+)\b", _version),

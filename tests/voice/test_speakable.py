@@ -22,6 +22,8 @@ from ankita_desktop.voice.speakable import speakable
         ("in 250 ms", "in 250 milliseconds"),
         ("100 km/h", "100 kilometres per hour"),
         ("on 2026-11-30 at 08:05", "on November 30th, 2026 at 8 oh 5 a.m."),
+        ("Rings Mon 30 Nov 2026 05:48:18 (Etc/UTC).", "Rings Monday, November 30th, 2026, 5 48 a.m. UTC."),
+        ("Sat 2 May, 09:00 (America/New_York)", "Saturday, May 2nd, 9 a.m. New York time"),
         ("from 14:30 to 15:00", "from 2 30 p.m. to 3 p.m."),
         ("$3.50, €1 and £20", "3 dollars 50, 1 euro and 20 pounds"),
         ("50% of 1,234", "50 percent of 1,234"),
