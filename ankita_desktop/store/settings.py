@@ -6,6 +6,7 @@ file that isn't TOML is set aside and reported.
 
 from __future__ import annotations
 
+import json
 import threading
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -184,7 +185,7 @@ def _meant(setting: Setting, text: str) -> Any:
     if setting.kind == "switch" and text.lower() in TRUE + FALSE:
         return text.lower() in TRUE
     if setting.kind == "list":
-        return [line.strip() for line in text.split("\n") if line.strip()]
+        return _items(text)
     return text
 
 
@@ -217,6 +218,18 @@ def _validated(data: dict[str, Any], path: Path) -> tuple[Values, tuple[str, ...
     left = [f"{path.name}: {_left_out(data, problem['loc'])} ({problem['msg']})." for problem in reversed(wrong)]
     notices += reversed(left)
     return Values.model_validate(data), tuple(notices)
+
+
+def _items(text: str) -> list[str]:
+    """One item a line, or the list as it stands in the file and is shown: ["a", "b"]."""
+    if text.strip().startswith("["):
+        try:
+            found = json.loads(text)
+        except ValueError:
+            found = None
+        if isinstance(found, list) and all(isinstance(item, str) for item in found):
+            return found
+    return [line.strip() for line in text.split("\n") if line.strip()]
 
 
 def _unknown(data: Mapping[str, Any]) -> list[str]:

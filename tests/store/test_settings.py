@@ -133,6 +133,15 @@ def test_a_switch_takes_the_words_people_use(text: str, value: bool) -> None:
     assert settings_.get("ui.close_to_tray") is value
 
 
+def test_a_list_may_be_given_as_it_is_shown() -> None:
+    settings_ = Settings()
+    for text in ('["/a", "/b c"]', "/a\n/b c"):
+        settings_.set("folders.trusted", text)
+        assert settings_.get("folders.trusted") == ("/a", "/b c")
+    settings_.set("folders.trusted", "[a folder]")
+    assert settings_.get("folders.trusted") == ("[a folder]",)
+
+
 def test_a_list_has_one_item_a_line() -> None:
     settings_ = Settings()
     settings_.set("folders.trusted", "/a b\n/c, d\n")
