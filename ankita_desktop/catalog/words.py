@@ -35,7 +35,7 @@ _PART = re.compile(
     r"|(?P<time>\b\d{1,2}(?::\d\d)?\s?(?:am|pm|uhr|h)\b|\b\d{1,2}:\d\d\b)"
     r"|(?P<dotted>(?<!\w)\.[a-z][a-z0-9]{1,5}\b)"
     r"|(?P<channel>(?<!\w)#[^\W\d]\w*)"
-    r"|(?P<ticket>(?<!\w)#\d{1,6}\b)"
+    r"|(?P<ticket>(?<!\w)#\d{1,5}\b)"
     r"|(?P<number>\b\d+(?:[.,]\d+)*(?:st|nd|rd|th)?\b)"
     r"|(?P<word>[^\W_]+(?:['’][^\W_]+)*)"
     r"|(?P<port>(?<!\d):\d{2,5}\b)"

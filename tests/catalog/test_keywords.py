@@ -57,3 +57,11 @@ def test_the_candidates_are_a_change_that_applies_and_settles_them(roots: list[P
 def test_words_that_say_nothing_are_not_proposed(roots: list[Path]) -> None:
     write(roots[0] / "tea", "boil_water", description="List or get a page of the samovar, and so on.")
     assert set(review(open_catalogue(roots)).candidates["boil_water"]) == {"samovar", "boil", "water"}
+
+
+def test_words_of_several_groups_and_known_words_are_not_proposed(roots: list[Path]) -> None:
+    write(roots[0] / "tea", "boil_water", description="Boils the kettle of a person with a samovar.")
+    write(roots[0] / "soup", "cook_soup", description="Cooks soup, also in a samovar.")
+    found = review(open_catalogue(roots)).candidates
+    assert "samovar" not in found["boil_water"] + found["cook_soup"]
+    assert not {"kettle", "person"} & set(found["boil_water"])

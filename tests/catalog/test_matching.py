@@ -36,11 +36,15 @@ def test_written_sentences_find_their_groups_and_negatives_find_none(catalogue: 
 
 
 def test_sentences_written_after_tuning_are_understood_too(catalogue: ToolCatalogue) -> None:
-    """A last set of 100. Its first run, before anything was changed for it: recall 0.912, exact 0.900,
-    silence 0.950. (One before it, since then part of queries.jsonl: 0.944, 0.900, 1.000.)"""
+    """A last set. Its first run, before anything was changed for it: recall 0.916, exact 0.887, silence 0.938.
+
+    Those before it are part of queries.jsonl since: 0.912, 0.900, 0.950; then, ever harder and as found,
+    0.904, 0.875, 0.881; 0.863, 0.832, 0.959; 0.932, 0.848, 0.922; 0.838, 0.806, 0.869; 0.869, 0.848, 0.975;
+    0.951, 0.911, 0.971.
+    """
     rows = sentences("last_set.jsonl")
     found = figures(catalogue, rows)
-    assert len(rows) == 100
+    assert len(rows) >= 100
     assert found.exact >= 0.80 and found.silence >= 0.95, found.wrong
 
 
@@ -113,6 +117,73 @@ def test_a_brand_is_one_word(catalogue: ToolCatalogue) -> None:
 )
 def test_rules_settle_what_two_groups_could_claim(catalogue: ToolCatalogue, query: str, right: set[str]) -> None:
     assert groups(catalogue, query) == right
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "I had a long meeting today, ugh",
+        "my inbox stresses me out",
+        "git is confusing",
+        "what a lovely photo",
+        "the photos from the wedding are finally here",
+        "calendars were invented a long time ago, weren't they?",
+        "I finished reading the book last night",
+        "adoro fotografia",
+    ],
+)
+def test_who_only_tells_how_things_are_wants_nothing(catalogue: ToolCatalogue, query: str) -> None:
+    assert groups(catalogue, query) == set()
+
+
+@pytest.mark.parametrize(
+    ("query", "group"),
+    [
+        ("I got sent a powerpoint, what is it about?", "documents"),
+        ("the dev server says the address is already in use", "process"),
+        ("I keep missing my pills. Could you bug me about it twice a day?", "automation"),
+        ("my calendar is empty tomorrow?", "connectors"),
+        ("my timers", "automation"),
+        ("I'd like a picture of my dream house", "images"),
+    ],
+)
+def test_a_wish_that_begins_like_a_remark_is_a_wish(catalogue: ToolCatalogue, query: str, group: str) -> None:
+    assert groups(catalogue, query) == {group}
+
+
+@pytest.mark.parametrize(
+    ("query", "right"),
+    [
+        ("request changes on #412", {"github"}),
+        ("what's the status of the checks on #77", {"github"}),
+        ("take down whatever blocks :8888", {"process"}),
+        ("paint it in #333333", set()),
+        ("what is the difference between merge and rebase", set()),
+        ("move my 2 o'clock to 4", {"connectors"}),
+    ],
+)
+def test_ticket_numbers_ports_and_pairs_are_read_as_such(
+    catalogue: ToolCatalogue, query: str, right: set[str]
+) -> None:
+    assert groups(catalogue, query) == right
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "add a calendar widget to the React page",
+        "reduce duplication in the notification service",
+        "our screenshot component doesn't render, fix the css",
+        "send a GET request to https://api.example.com/health",
+        "use the commit-review skill",
+    ],
+)
+def test_work_that_core_tools_do_needs_no_group_whatever_it_is_about(catalogue: ToolCatalogue, query: str) -> None:
+    assert groups(catalogue, query) == set()
+
+
+def test_what_a_todo_says_does_not_make_it_work_on_code(catalogue: ToolCatalogue) -> None:
+    assert groups(catalogue, "add a todo to the project: migrate the billing cron") == {"project"}
 
 
 @pytest.mark.parametrize(
