@@ -109,7 +109,8 @@ def test_keys_are_asked_for_even_inside_the_folder(tmp_path: Path) -> None:
     (tmp_path / ".ssh").mkdir()
     (tmp_path / ".ssh" / "id").write_text("secret")
     assert level("read_file", tmp_path, path=".ssh/id") == "ask"
-    assert preview("read_file", tmp_path, path=".ssh/id").covered_by == (), "a yes for the home doesn't cover them"
+    covered_by = preview("read_file", tmp_path, path=".ssh/id").covered_by
+    assert covered_by == (f"read-file:{tmp_path / '.ssh' / 'id'}",), "a yes for the home doesn't cover them"
 
 
 def test_one_endless_line_does_not_fill_the_memory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
