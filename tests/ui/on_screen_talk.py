@@ -66,9 +66,14 @@ class Room:
             if each.role == "user" and each.source in SAID
         ]
 
+    def tray(self) -> str:
+        """What the icon in the tray says."""
+        icon = self.application.tray._icon
+        return icon.toolTip() if icon else "no icon"
+
     def speaks(self) -> bool:
-        """Whether it listened to a question that was spoken then."""
-        listened = wait(lambda: "Listening" in self.strip.text())
+        """Whether it listened, and the tray showed that, to a question that was spoken then."""
+        listened = wait(lambda: "Listening" in self.strip.text() and "Listening" in self.tray())
         self.server.speak(rig.said(QUESTION))
         return listened
 
@@ -89,13 +94,13 @@ def room(folder: Path) -> Iterator[Room]:
     for key, value in (("recogniser", "whisper"), ("confirm_seconds", "0.1"), ("answers", "never")):
         settings.set(f"voice.{key}", value)
     with (
-        programs("openbox"),
+        programs("openbox", "tint2"),
         closing(rig.SoundServer()) as server,
         rig.in_environment(server),
         closing(open_window("--cwd", str(folder))) as application,
     ):
         application.single.listen()
-        wait(application.window.isActiveWindow)
+        wait(lambda: application.window.isActiveWindow() and application.tray.there)
         yield Room(application, server)
 
 
@@ -106,6 +111,7 @@ def keys(there: Room, folder: Path) -> dict[str, Any]:
     saw: dict[str, Any] = {"in the window": there.speaks()}
     let_go()
     saw["asked"] = there.becomes(1)
+    saw["in the tray, then"] = there.tray()
     window.centre.composer.mic.everywhereAsked.emit(True)
     saw["everywhere"] = wait(lambda: "whichever program is in front" in there.notice())
     with program(sys.executable, "-c", OTHER, str(typed)):

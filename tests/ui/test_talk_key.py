@@ -18,7 +18,7 @@ from tests.ui.screen import missing, x_server
 from tests.voice import rig
 
 Open = Callable[..., Desk]
-NEEDED = ("Xvfb", "openbox", "xdotool", "dbus-run-session")
+NEEDED = ("Xvfb", "openbox", "tint2", "xdotool", "dbus-run-session")
 
 
 @pytest.mark.screen
@@ -31,6 +31,7 @@ def test_who_holds_the_key_is_heard_in_the_window_and_from_any_other_program(tmp
     assert saw["keys"] == {
         "in the window": True,
         "asked": question,
+        "in the tray, then": "Ankita",
         "everywhere": True,
         "behind": True,
         "in another program": True,
