@@ -124,6 +124,8 @@ def near_names(path: Path) -> str:
 
     try:
         names = [entry.name for entry in islice(path.parent.iterdir(), 2000)]
+    except NotADirectoryError:
+        return f" {path.parent} is not a folder."
     except OSError:
         return f" The folder {path.parent} doesn't exist either."
     close = difflib.get_close_matches(path.name, names, 3, 0.6)

@@ -108,9 +108,11 @@ class Files(Reach):
         return Change("create" if document.kind == "absent" else "modify", document, data=data)
 
     def remove(self, path: str | Path, *, permanent: bool = False) -> Change:
-        """Delete a file, a link or a folder with all it holds; into the trash unless ``permanent``."""
+        """Delete a file, a link or a folder with all it holds; into the trash unless ``permanent``, or when it
+        is a link to nowhere, which no trash takes."""
         document = self._movable(path)
-        return Change("delete", document, permanent=permanent)
+        nowhere = document.kind == "link" and not document.path.exists()
+        return Change("delete", document, permanent=permanent or nowhere)
 
     def move(self, source: str | Path, destination: str | Path, after: str | None = None) -> Change:
         """Move or rename, with a new text if ``after`` is given; into ``destination`` when that is a folder."""
@@ -118,6 +120,7 @@ class Files(Reach):
         target = self.entry(destination)
         if self.resolve(destination).is_dir():
             target = self.resolve(destination) / document.path.name
+        self.writable(destination, target)
         if target == document.path:
             raise ToolError("Source and destination are the same.")
         if look(target, follow=False).kind != "absent":
@@ -129,6 +132,7 @@ class Files(Reach):
     def make_folder(self, path: str | Path) -> Change:
         """Create a folder and its missing parents."""
         document = look(self.resolve(path))
+        self.writable(path, document.path)
         if document.kind not in ("absent", "folder"):
             raise ToolError(f"{self.name(document.path)} exists and is not a folder.")
         return Change("mkdir", document)
@@ -136,12 +140,8 @@ class Files(Reach):
     def _target(self, path: str | Path) -> Document:
         """The file that a write goes to, refused where writing would go through a link or destroy more."""
         document = self.look(path)
-        entry, name = self.entry(path), self.name(document.path)
-        if entry != document.path and self.inside(entry) and not self.inside(document.path):
-            raise ToolError(
-                f"{self.name(entry)} is a link to {document.path}, outside the working folder. Nothing is written "
-                "through it; name that path itself if it is meant."
-            )
+        self.writable(path, document.path)
+        name = self.name(document.path)
         if document.kind in ("folder", "other"):
             raise ToolError(f"{name} is a {document.kind if document.kind == 'folder' else 'device or pipe'}.")
         if document.kind == "file" and document.mark is None:
@@ -155,6 +155,7 @@ class Files(Reach):
         entry = self.entry(path)
         if places.within(self.root, entry) or places.within(places.real(Path.home()), entry):
             raise ToolError(f"{entry} holds the working folder or the home folder: it is never moved or deleted.")
+        self.writable(path, entry)
         document = look(entry, follow=False)
         self._unchanged(document)
         if document.kind == "absent":

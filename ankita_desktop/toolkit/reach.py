@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from unicodedata import category
 
@@ -9,6 +10,9 @@ from ankita_desktop.errors import ToolError
 from ankita_desktop.protocol import Level, Preview
 from ankita_desktop.toolkit import places
 from ankita_desktop.toolkit.attachments import consent
+
+NAME_BYTES = 255
+PATH_LENGTH = 4000
 
 
 class Reach:
@@ -33,9 +37,25 @@ class Reach:
         """The path for people and models: relative inside the working folder, else whole."""
         return path.relative_to(self.root).as_posix() if self.inside(path) and path != self.root else str(path)
 
+    def writable(self, path: str | Path, place: Path) -> None:
+        """Raise ``ToolError`` unless something may be put or taken away at ``place``, the real place of ``path``:
+        nothing inside the working folder is changed outside it because a link leads there, and nothing can
+        stand below a file."""
+        named = Path(os.path.normpath(self._absolute(path)))
+        if self.inside(named) and not self.inside(place):
+            raise ToolError(
+                f"{self.name(named)} leads through a link to {place}, outside the working folder. Nothing is "
+                "changed through it; name that path itself if it is meant."
+            )
+        above = next(folder for folder in place.parents if folder.exists())
+        if not above.is_dir():
+            raise ToolError(f"{self.name(above)} is not a folder: nothing can stand below it.")
+
     def _absolute(self, path: str | Path) -> Path:
         if not str(path).strip() or any(category(char) in ("Cc", "Cs") for char in str(path)):
             raise ToolError(f"{str(path)!r} is not a usable path: it is empty or has control characters.")
+        if any(len(os.fsencode(part)) > NAME_BYTES for part in Path(path).parts) or len(str(path)) > PATH_LENGTH:
+            raise ToolError(f"{str(path)[:100]}… is not a usable path: a name in it is too long.")
         try:
             return self.root / Path(path).expanduser()
         except RuntimeError as error:

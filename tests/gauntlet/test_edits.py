@@ -86,9 +86,45 @@ def test_opencode_43336_hive_4592_a_link_that_leads_outside_is_not_inside(tmp_pa
         files = Files(root)
         assert files.read_level("link/f") == "ask"
         assert files.read_level(outside / "f") == "ask", "a longer name is no subfolder"
-        assert not files.preview([files.change("link/f", "x")]).inside
+        with pytest.raises(ToolError, match=r"leads through a link to .*work-other/f"):
+            files.change("link/f", "x")
+        assert not files.preview([files.change(outside / "f", "x")]).inside
         (work / "mine").write_text("x")
         assert files.read_level("mine") == "never"
+
+
+@pytest.mark.parametrize(
+    ("tool", "arguments"),
+    [
+        ("write_file", {"path": "link/new", "content": "evil"}),
+        ("write_file", {"path": "link/../new", "content": "evil"}),
+        ("edit_file", {"path": "link/old", "old_string": "one", "new_string": "evil"}),
+        ("edit_lines", {"path": "link/old", "edits": [{"start_line": 1, "content": "evil"}]}),
+        ("apply_patch", {"patch": "*** Begin Patch\n*** Add File: link/new\n+evil\n*** End Patch"}),
+        ("move_file", {"source": "mine", "destination": "link"}),
+        ("move_file", {"source": "mine", "destination": "link/new"}),
+        ("move_file", {"source": "link/old", "destination": "taken"}),
+        ("delete_file", {"path": "link/old"}),
+        ("create_dir", {"path": "link/new"}),
+    ],
+)
+def test_a_folder_link_that_leads_outside_is_no_way_to_change_anything_there(
+    tool: str, arguments: dict[str, Any], tmp_path: Path
+) -> None:
+    """opencode#43336: one meaning for links to files and to folders. The real path, named itself, is asked for."""
+    work, outside = tmp_path / "work", tmp_path / "outside" / "deep"
+    work.mkdir()
+    outside.mkdir(parents=True)
+    (work / "mine").write_text("one\n")
+    (outside / "old").write_text("one\n")
+    (work / "link").symlink_to(outside)
+    with pytest.raises(ToolError):
+        agreed(tool, work, **arguments)
+    assert [path.name for path in outside.iterdir()] == ["old"]
+    assert (outside / "old").read_text() == "one\n"
+    assert sorted(path.name for path in work.iterdir()) == ["link", "mine"]
+    agreed("write_file", work, path=str(outside / "new"), content="meant")
+    assert (outside / "new").read_text() == "meant"
 
 
 @pytest.mark.parametrize("target", ["../outside/new", "../outside/old"])

@@ -144,3 +144,35 @@ def test_a_folder_is_created_with_its_parents_once(work: Path, store: Checkpoint
     (work / "f").touch()
     with pytest.raises(ToolError, match="not a folder"):
         agreed("create_dir", work, path="f")
+
+
+@pytest.mark.parametrize(
+    ("tool", "arguments"),
+    [
+        ("read_file", {"path": "{}"}),
+        ("list_dir", {"path": "{}"}),
+        ("search_files", {"pattern": "x", "path": "{}"}),
+        ("glob", {"pattern": "*", "path": "{}"}),
+        ("write_file", {"path": "a/{}/b", "content": "x"}),
+        ("edit_file", {"path": "{}", "old_string": "a", "new_string": "b"}),
+        ("move_file", {"source": "f", "destination": "{}"}),
+        ("delete_file", {"path": "{}"}),
+        ("create_dir", {"path": "{}"}),
+    ],
+)
+@pytest.mark.parametrize("name", ["n" * 256, "é" * 130, "/".join(["long"] * 1000)])
+def test_a_name_that_no_disk_takes_is_refused_in_words(
+    work: Path, tool: str, arguments: dict[str, str], name: str
+) -> None:
+    (work / "f").write_text("x")
+    with pytest.raises(ToolError, match="too long"):
+        agreed(tool, work, **{key: value.format(name) for key, value in arguments.items()})
+    assert [path.name for path in work.iterdir()] == ["f"]
+
+
+def test_a_link_to_nowhere_is_deleted_and_comes_back_with_undo(work: Path, store: CheckpointStore) -> None:
+    (work / "link").symlink_to("gone")
+    result = agreed("delete_file", work, checkpoints=store, path="link")
+    assert not (work / "link").is_symlink()
+    store.restore(result.details["checkpoint"])
+    assert (work / "link").readlink() == Path("gone")
