@@ -31,6 +31,12 @@ COMMANDS = {
         Slash("memory", "[WORDS]", "what is remembered, or what is found about words"),
         Slash("skills", "", "instructions for kinds of work"),
         Slash("project", "[NAME]", "the projects; with a name, use that one here"),
+        Slash(
+            "remind",
+            "[WHAT WHEN]",
+            "reminders; with words, make one: in 20 minutes to stretch (done, snooze, cancel)",
+        ),
+        Slash("routines", "[NAME]", "what runs by itself; run, pause, resume or history NAME"),
         Slash("retry", "", "ask the last question again"),
         Slash("edit", "WORDS", "say something else in place of the last question"),
         Slash("branch", "", "go on in a copy of this conversation"),

@@ -14,6 +14,7 @@ from ankita_desktop.events import TurnEnded
 from ankita_desktop.protocol import Attachment, Decision, Mode
 from ankita_desktop.terminal import slash
 from ankita_desktop.terminal.asking import ask
+from ankita_desktop.terminal.by_itself import ByItself
 from ankita_desktop.terminal.knowing import Knowing
 from ankita_desktop.terminal.options import somebody_is_there
 from ankita_desktop.terminal.run import attached
@@ -24,7 +25,10 @@ from ankita_desktop.terminal.undo import redo_last, told, undo_last
 from ankita_desktop.terminal.usage import table
 from ankita_desktop.toolkit.scrub import scrub
 
-AT_ANY_TIME = ("help", "tools", "find", "memory", "skills", "usage", "mode", "jobs", "job", "stop", "doctor")
+AT_ANY_TIME = (
+    *("help", "tools", "find", "memory", "skills", "usage", "mode", "jobs", "job", "stop", "doctor"),
+    *("remind", "routines"),
+)
 
 
 class Talk:
@@ -80,7 +84,7 @@ class Talk:
             say(painted(f"{ended.reason or ended.status}{more}", "yellow", sys.stderr))
 
 
-class Commands(Knowing):
+class Commands(Knowing, ByItself):
     """The slash commands; each method takes what stands after its name."""
 
     def __init__(self, talk: Talk) -> None:
