@@ -36,7 +36,16 @@ def ask(server: WireServer, work: Path, text: str = "go", *more: str) -> Done:
 def conversation(home: Path) -> bytes:
     """All that was written down but the files of secrets and undo."""
     kept = [path for path in home.rglob("*") if path.is_file() and path.name not in ("secrets.json", ".env")]
-    return b"".join(path.read_bytes() for path in kept if path.parent.name != "checkpoints")
+    # A last connection that closes moves the journal into the database: so the journal first, if it is there.
+    kept = sorted((path for path in kept if path.parent.name != "checkpoints"), reverse=True)
+    return b"".join(_content(path) for path in kept)
+
+
+def _content(path: Path) -> bytes:
+    try:
+        return path.read_bytes()
+    except FileNotFoundError:
+        return b""
 
 
 def nowhere(server: WireServer, done: Done, home: Path) -> None:
