@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QDialog, QFrame, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QFrame, QHBoxLayout, QVBoxLayout, QWidget
 
 from ankita_desktop.protocol import ApprovalRequest
-from ankita_desktop.ui.parts import ElidedLabel, button, discard, frame, label, margins, name, rule
+from ankita_desktop.ui.parts import ElidedLabel, button, discard, frame, label, margins, name, scrolling
 from ankita_desktop.ui.session_rows import short_path
 
 WIDTH, HEIGHT = 560, 420
@@ -38,14 +38,7 @@ class Inbox(QDialog):
         self._column.addWidget(self._empty)
         self._column.addStretch(1)
         self._rows: list[QFrame] = []
-        area = QScrollArea()
-        area.setWidgetResizable(True)
-        area.setWidget(inside)
-        outside = QVBoxLayout(self)
-        margins(outside, 0)
-        outside.addWidget(area, 1)
-        outside.addWidget(rule())
-        outside.addLayout(self._foot())
+        scrolling(self, inside, self._foot())
 
     def _foot(self) -> QHBoxLayout:
         rules = button("Rules and grants…", "link", kind="meta", weight=500)

@@ -7,7 +7,17 @@ from collections.abc import Callable, Sequence
 import shiboken6
 from PySide6.QtCore import QSize, Qt, QTimer
 from PySide6.QtGui import QAction, QActionGroup, QPainter, QPaintEvent, QResizeEvent
-from PySide6.QtWidgets import QFrame, QLabel, QLayout, QMenu, QPushButton, QSizePolicy, QWidget
+from PySide6.QtWidgets import (
+    QFrame,
+    QLabel,
+    QLayout,
+    QMenu,
+    QPushButton,
+    QScrollArea,
+    QSizePolicy,
+    QVBoxLayout,
+    QWidget,
+)
 
 from ankita_desktop.ui.icons import SIZE, icon
 from ankita_desktop.ui.theme import Kind, theme
@@ -76,6 +86,19 @@ def margins(layout: QLayout, *sides: int, gap: int = 0) -> None:
     top, right, bottom, left = {1: sides * 4, 2: sides * 2, 4: sides}[len(sides)]
     layout.setContentsMargins(left, top, right, bottom)
     layout.setSpacing(gap)
+
+
+def scrolling(whole: QWidget, inside: QWidget, foot: QLayout | None = None) -> None:
+    """Fill ``whole`` with what scrolls, above a foot that stays."""
+    area = QScrollArea()
+    area.setWidgetResizable(True)
+    area.setWidget(inside)
+    outside = QVBoxLayout(whole)
+    margins(outside, 0)
+    outside.addWidget(area, 1)
+    if foot is not None:
+        outside.addWidget(rule())
+        outside.addLayout(foot)
 
 
 class ElidedLabel(QLabel):

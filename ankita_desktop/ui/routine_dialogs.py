@@ -12,7 +12,6 @@ from PySide6.QtWidgets import (
     QHBoxLayout,
     QLineEdit,
     QPlainTextEdit,
-    QScrollArea,
     QVBoxLayout,
     QWidget,
 )
@@ -23,7 +22,7 @@ from ankita_desktop.toolkit.automation import Routine
 from ankita_desktop.toolkit.projects import Project
 from ankita_desktop.ui.bridge import Bridge
 from ankita_desktop.ui.panel_parts import wrapped
-from ankita_desktop.ui.parts import button, frame, label, margins, name, restyle, rule
+from ankita_desktop.ui.parts import button, frame, label, margins, name, restyle, rule, scrolling
 from ankita_desktop.ui.routine_words import ENDED, Template
 from ankita_desktop.ui.settings_dialog import Picker
 
@@ -245,12 +244,7 @@ class HistoryDialog(QDialog):
         if not runs:
             column.addWidget(wrapped("It has not run yet."))
         column.addStretch(1)
-        area = QScrollArea()
-        area.setWidgetResizable(True)
-        area.setWidget(inside)
-        outside = QVBoxLayout(self)
-        margins(outside, 0)
-        outside.addWidget(area)
+        scrolling(self, inside)
 
     def _row(self, status: str, words: str, session: str) -> QWidget:
         made = frame("card")

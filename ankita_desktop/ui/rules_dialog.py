@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from PySide6.QtCore import Qt, QTimer
-from PySide6.QtWidgets import QDialog, QFrame, QHBoxLayout, QLabel, QLineEdit, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QFrame, QHBoxLayout, QLabel, QLineEdit, QVBoxLayout, QWidget
 
 from ankita_desktop.assembly import Assembly
 from ankita_desktop.errors import StoreError
@@ -30,7 +30,7 @@ from ankita_desktop.ui.parts import (
     margins,
     name,
     restyle,
-    rule,
+    scrolling,
 )
 from ankita_desktop.ui.session_rows import short_path
 
@@ -119,14 +119,7 @@ class RulesDialog(QDialog):
         column.addWidget(label("Remembered answers", "title", weight=600))
         column.addWidget(self._grants)
         column.addStretch(1)
-        area = QScrollArea()
-        area.setWidgetResizable(True)
-        area.setWidget(inside)
-        outside = QVBoxLayout(self)
-        margins(outside, 0)
-        outside.addWidget(area, 1)
-        outside.addWidget(rule())
-        outside.addLayout(self._foot())
+        scrolling(self, inside, self._foot())
 
     def _foot(self) -> QHBoxLayout:
         done = button("Done", "primary", weight=500)

@@ -14,7 +14,6 @@ from PySide6.QtWidgets import (
     QHBoxLayout,
     QLineEdit,
     QPlainTextEdit,
-    QScrollArea,
     QVBoxLayout,
     QWidget,
 )
@@ -25,7 +24,7 @@ from ankita_desktop.store.settings import Setting, all_settings
 from ankita_desktop.ui.bridge import Bridge
 from ankita_desktop.ui.diff_box import HunkBox
 from ankita_desktop.ui.icons import SIZE, icon
-from ankita_desktop.ui.parts import button, frame, label, margins, name, restyle, rule
+from ankita_desktop.ui.parts import button, frame, label, margins, name, restyle, scrolling
 from ankita_desktop.ui.rules_dialog import RULES, show_rules
 
 EXTENT = (620, 640)
@@ -65,14 +64,7 @@ class SettingsDialog(QDialog):
         self._column = QVBoxLayout(inside)
         margins(self._column, 20, 24, gap=12)
         self._fill()
-        area = QScrollArea()
-        area.setWidgetResizable(True)
-        area.setWidget(inside)
-        outside = QVBoxLayout(self)
-        margins(outside, 0)
-        outside.addWidget(area, 1)
-        outside.addWidget(rule())
-        outside.addLayout(self._foot())
+        scrolling(self, inside, self._foot())
 
     def _foot(self) -> QHBoxLayout:
         done = button("Done", "primary", weight=500)
