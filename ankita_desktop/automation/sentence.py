@@ -156,6 +156,14 @@ def _every_nth(said: Said, found: re.Match[str]) -> None:
     said.add_days(found["day"])
 
 
+@phrase(rf"(?:{EACH} |the )?(?P<nth>{ORDINAL}(?:{AND}(?:the )?{ORDINAL})+) (?P<days>{DAY_LIST})(?! (?:of|in))")
+def _several_nth(said: Said, found: re.Match[str]) -> None:
+    """ "every 2nd and 4th Friday": two of them can only be of the month."""
+    said.recurring = True
+    said.nth += [ordinal(word) for word in re.findall(ORDINAL, found["nth"])]
+    said.add_days(found["days"])
+
+
 @phrase(rf"{EACH} hour on the hour|(?:{EACH} hour )?on the hour|hourly on the hour")
 def _on_the_hour(said: Said, found: re.Match[str]) -> None:
     said.recurring, said.aligned = True, 0
