@@ -15,7 +15,8 @@ setup-dev:
 	@PYTHON=$(PYTHON) bash packaging/bootstrap.sh dev
 
 test: setup-dev check
-	$(BIN)/python -m pytest -n 2 --dist worksteal tests
+	$(BIN)/python -m pytest -q -m sound tests
+	$(BIN)/python -m pytest -n 2 --dist worksteal -m "not sound" tests
 
 check: setup-dev
 	$(BIN)/ruff check .

@@ -52,6 +52,13 @@ def no_outside_network(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     yield
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Sound plays and is recorded in real time: its tests can be run while nothing else keeps the machine busy."""
+    for item in items:
+        if "sound" in getattr(item, "fixturenames", ()):
+            item.add_marker(pytest.mark.sound)
+
+
 def shared(name: str) -> Path:
     """A set of outside test data, or a skip that says what is absent."""
     path = SHARED / name

@@ -21,6 +21,7 @@ Open = Callable[..., Desk]
 NEEDED = ("Xvfb", "openbox", "tint2", "xdotool", "dbus-run-session")
 
 
+@pytest.mark.sound
 @pytest.mark.screen
 @pytest.mark.skipif(bool(missing(*NEEDED)), reason=f"needs {', '.join(missing(*NEEDED))}")
 def test_who_holds_the_key_is_heard_in_the_window_and_from_any_other_program(tmp_path: Path) -> None:

@@ -59,6 +59,7 @@ def test_a_microphone_that_is_removed_is_said_and_the_default_goes_on(sound: Sou
     assert not ears.problems
 
 
+@pytest.mark.sound
 def test_when_the_last_microphone_goes_recording_ends_with_the_reason() -> None:
     rig.need_programs()
     rig.need_modules("sounddevice")
