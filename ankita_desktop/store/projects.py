@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import sqlite3
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -77,34 +77,39 @@ class StoredProjects(Search):
             sql = """INSERT INTO projects (name, folded, kind, place, about, lists, created, updated)
                      VALUES (?, ?, 'other', '', '', '{}', ?, ?)"""
             seq = connection.execute(sql, values).lastrowid
-        return self.update_project(f"p{seq}", **fields)
+            self._set(connection, f"p{seq}", fields)
+        return self._kept_project(f"p{seq}")
 
     def update_project(self, project: str, **fields: Any) -> Project:
         """Set any of name, kind, place, about (text), the four lists (whole) and archived."""
+        with self.write() as connection:
+            self._set(connection, project, fields)
+        return self._kept_project(project)
+
+    def _set(self, connection: sqlite3.Connection, project: str, fields: Mapping[str, Any]) -> None:
+        """Within the transaction that also reads what was there: nobody sees half of it, nothing is lost."""
         unknown = set(fields) - {*SCALARS, *LISTS, "archived"}
         if unknown:
             raise TypeError(f"a project has no {', '.join(sorted(unknown))}")
-        before, number = self._kept_project(project), _number(project, "p")
+        before = self._kept_project(project)
         lists = {name: [clean(text) for text in fields.get(name, getattr(before, name))] for name in LISTS}
         scalars = {name: clean(fields.get(name, getattr(before, name))) for name in SCALARS}
         archived = time.time() if fields.get("archived", before.archived) else None
-        with self.write() as connection:
-            if _folded(scalars["name"]) != _folded(before.name):
-                self._free(connection, scalars["name"])
-            connection.execute(
-                """UPDATE projects SET name = ?, folded = ?, kind = ?, place = ?, about = ?, lists = ?,
-                   archived = ?, updated = ? WHERE seq = ?""",
-                (
-                    scalars["name"],
-                    _folded(scalars["name"]),
-                    *(scalars[name] for name in SCALARS[1:]),
-                    json.dumps(lists, ensure_ascii=False),
-                    archived,
-                    time.time(),
-                    number,
-                ),
-            )
-        return self._kept_project(project)
+        if _folded(scalars["name"]) != _folded(before.name):
+            self._free(connection, scalars["name"])
+        connection.execute(
+            """UPDATE projects SET name = ?, folded = ?, kind = ?, place = ?, about = ?, lists = ?,
+               archived = ?, updated = ? WHERE seq = ?""",
+            (
+                scalars["name"],
+                _folded(scalars["name"]),
+                *(scalars[name] for name in SCALARS[1:]),
+                json.dumps(lists, ensure_ascii=False),
+                archived,
+                time.time(),
+                _number(project, "p"),
+            ),
+        )
 
     def forget_project(self, project: str) -> None:
         """Delete a project and all its notes for good."""

@@ -23,6 +23,8 @@ T = TypeVar("T")
 FORCED = 0.3
 # Start times of one process differ by no more than the kernel's tick, in seconds.
 SAME = 0.02
+# How long a program may take to be loaded after it was started, in seconds.
+STARTING = 0.1
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,17 +94,31 @@ def marked(belongs: Callable[[str], bool], sessions: Collection[int] = ()) -> li
     """
     import psutil
 
-    me = os.getpid()
-    return [p for p in psutil.process_iter() if p.pid != me and (belongs(_mark(p)) or _session(p.pid) in sessions)]
+    found: list[psutil.Process] = []
+    rest = [process for process in psutil.process_iter() if process.pid != os.getpid()]
+    deadline = time.monotonic() + STARTING
+    while rest:
+        marks = [(process, _mark(process)) for process in rest]
+        found += [each for each, mark in marks if (mark and belongs(mark)) or _session(each.pid) in sessions]
+        rest = [each for each, mark in marks if mark is None and each not in found]
+        if time.monotonic() >= deadline:
+            break
+        if rest:
+            time.sleep(0.005)
+    return found
 
 
-def _mark(process: psutil.Process) -> str:
+def _mark(process: psutil.Process) -> str | None:
+    """The mark of a job, "" for none, None when it can't be told yet: while a program is being loaded
+    the kernel shows no environment at all."""
     import psutil
 
     try:
-        return process.environ().get(MARK, "")
+        seen = process.environ()
     except (psutil.Error, OSError):
         return ""
+    # Threads of the kernel, which are in no session, have none for good, like what waits to be reaped.
+    return seen.get(MARK, "") if seen or not _session(process.pid) or not _lives(process) else None
 
 
 def _session(pid: int) -> int:

@@ -106,6 +106,23 @@ def test_stopping_ends_everything_the_command_started(jobs: Jobs, tmp_path: Path
     until(lambda: not lives(child), 1.0)
 
 
+def test_a_child_whose_program_is_being_loaded_is_ended_with_its_job(
+    jobs: Jobs, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The kernel shows no environment for a moment then, so the mark in it can't be seen yet."""
+    job = jobs.start("nohup sleep 300 > nothing & echo $!", str(tmp_path))
+    ended(jobs, job)
+    child, looks, read = int(jobs.output(job.id).text), [0], psutil.Process.environ
+
+    def environ(process: psutil.Process) -> dict[str, str]:
+        looks[0] += process.pid == child
+        return {} if process.pid == child and looks[0] < 5 else read(process)
+
+    monkeypatch.setattr(psutil.Process, "environ", environ)
+    jobs.stop(job.id)
+    assert not lives(child)
+
+
 def test_what_ignores_a_polite_request_is_forced(jobs: Jobs, tmp_path: Path) -> None:
     job = jobs.start("trap '' TERM; echo $$; while :; do sleep 1; done", str(tmp_path))
     pid = pid_from(jobs, job)

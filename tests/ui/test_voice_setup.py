@@ -86,7 +86,7 @@ def test_a_file_that_is_not_the_model_is_not_used_and_can_be_fetched_again(there
 def test_escape_stops_the_fetching_and_keeps_what_came(there: Desk, server: Server) -> None:
     server.hold = 200_000
     click_set_up(there)
-    wait(lambda: any(models(there).glob("*.part")), 10)
+    wait(lambda: any(part.stat().st_size for part in models(there).glob("*.part")), 10)
     assert there.window.voicing.leave()
     server.resume()
     wait(lambda: "goes on from there" in notice(there), 20)
