@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
+from ankita_desktop.automation.notify import LONGEST
 from ankita_desktop.automation.ports import Desk
 from ankita_desktop.protocol import Message
 from ankita_desktop.toolkit.automation import Routine, Run, Telling
 
 COMPARED = 4_000  # characters of the last result
 QUIET = "nothing new"
+_PARAGRAPHS = re.compile(r"\n\s*\n|\n(?=#|[-*|] |\d+[.)] )")
+_ITEM = re.compile(r"[-*|] |\d+[.)] ")
+_SENTENCE = re.compile(r"""[.!?…。！？]["”’)*_]*(?=\s|$)""")
 TELLING = ("command", "path", "url", "query", "action", "text", "name")
 WORDS = {
     "denied": "parts were not allowed",
@@ -25,8 +30,9 @@ def opening(routine: Routine, slot: float | None, last: Run | None, desk: Desk) 
     when = f"due {desk.at(slot)}" if slot is not None else "started by hand"
     lines = [
         f"This is the routine {routine.name!r}, {when}; nobody is watching. What needs a yes and was not allowed "
-        "beforehand is denied when nobody answers: go on without it, and say at the end what was not done. The "
-        f"answer becomes a notification. If there is nothing worth telling, answer only: {QUIET.capitalize()}."
+        "beforehand is denied when nobody answers: go on without it, and say at the end what was not done. Begin "
+        "the answer with one sentence that says what matters: it becomes the notification. If there is nothing "
+        f"worth telling, answer only: {QUIET.capitalize()}."
     ]
     if last is not None:
         text = last.text if len(last.text) <= COMPARED else last.text[:COMPARED] + "…"
@@ -36,6 +42,17 @@ def opening(routine: Routine, slot: float | None, last: Run | None, desk: Desk) 
 
 def last_words(messages: Sequence[Message]) -> str:
     return next((m.text for m in reversed(messages) if m.role == "assistant" and m.text), "")
+
+
+def headline(text: str) -> str:
+    """What of an answer a notification shows: all when it fits, else as many whole sentences of its first
+    paragraph as do. The text itself when there is no such sentence: then it is cut where it is shown."""
+    if len(text) <= LONGEST:
+        return text
+    first = next((part for part in _PARAGRAPHS.split(text.strip()) if not part.startswith("#")), "")
+    words = " ".join(first.split()) if not _ITEM.match(first) else ""
+    ends = [end.end() for end in _SENTENCE.finditer(words) if end.end() <= LONGEST]
+    return words[: ends[-1]] if ends else text
 
 
 def undone(messages: Sequence[Message]) -> tuple[str, ...]:
@@ -56,6 +73,6 @@ def telling(routine: Routine, run: Run, *, late: bool, now: float) -> Telling | 
     if run.status == "done" and not run.undone and run.text.strip().strip(".!").casefold() == QUIET:
         return None
     title = routine.name if run.status == "done" else f"{routine.name} {WORDS.get(run.status, run.status)}"
-    parts = [f"Not done: {'; '.join(run.undone)}." if run.undone else "", run.reason, run.text]
+    parts = [f"Not done: {'; '.join(run.undone)}." if run.undone else "", run.reason, headline(run.text)]
     text = "\n".join(part for part in parts if part) or "Done."
     return Telling(f"run/{run.id}", title, text, late, now)

@@ -10,6 +10,7 @@ from __future__ import annotations
 import contextlib
 import sqlite3
 import threading
+import time
 import weakref
 from collections.abc import Iterator
 from pathlib import Path
@@ -18,6 +19,7 @@ from typing import Any
 from ankita_desktop.errors import StoreError
 
 BUSY_SECONDS = 5.0
+CLOSE_SECONDS = 1.0
 
 
 def connect(path: Path) -> sqlite3.Connection:
@@ -36,13 +38,22 @@ def connect(path: Path) -> sqlite3.Connection:
 
 
 class _Held:
-    """A thread's connection: closed with the thread, or by ``Database.close``."""
+    """A thread's connection: closed with the thread, or by ``Database.close``. ``used`` is held while the thread
+    is at it: a connection that is closed in the middle of a statement takes the whole process with it."""
 
     def __init__(self, path: Path) -> None:
         self.connection = connect(path)
+        self.used = threading.RLock()
 
-    def close(self) -> None:
-        self.connection.close()
+    def close(self, seconds: float) -> None:
+        """Wait so long for its thread; one that takes longer is interrupted, and closes it when it ends."""
+        if not self.used.acquire(timeout=max(0.0, seconds)):
+            self.connection.interrupt()
+            return
+        try:
+            self.connection.close()
+        finally:
+            self.used.release()
 
     def __del__(self) -> None:
         if hasattr(self, "connection"):
@@ -59,11 +70,11 @@ class Database:
         self._mine = threading.local()
         self._held: weakref.WeakSet[_Held] = weakref.WeakSet()
 
-    def _connection(self) -> sqlite3.Connection:
+    def _mine_held(self) -> _Held:
         held: _Held | None = getattr(self._mine, "held", None)
         if held is None:
             held = self._mine.held = self._hold()
-        return held.connection
+        return held
 
     def _hold(self) -> _Held:
         with self._lock:
@@ -76,7 +87,9 @@ class Database:
     @contextlib.contextmanager
     def _reported(self) -> Iterator[sqlite3.Connection]:
         try:
-            yield self._connection()
+            held = self._mine_held()
+            with held.used:
+                yield held.connection
         except sqlite3.Error as error:
             raise StoreError(explained(error, self.path)) from error
 
@@ -103,12 +116,14 @@ class Database:
                 raise
 
     def close(self) -> None:
-        """Close the connections of all threads. What runs meanwhile ends with ``StoreError``."""
+        """Close the connections of all threads, each after the transaction it is in; what begins later ends with
+        ``StoreError``. Takes no longer than ``CLOSE_SECONDS``."""
         with self._lock:
             self._closed = True
             held = list(self._held)
+        deadline = time.monotonic() + CLOSE_SECONDS
         for one in held:
-            one.close()
+            one.close(deadline - time.monotonic())
 
 
 def explained(error: sqlite3.Error, path: Path) -> str:
