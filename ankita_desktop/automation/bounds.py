@@ -8,9 +8,11 @@ from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
 
 from ankita_desktop.automation.clock import Clock
+from ankita_desktop.automation.hours import ONE
 from ankita_desktop.automation.once import once
+from ankita_desktop.automation.phrases import SPANS
 from ankita_desktop.automation.said import SentenceError
-from ankita_desktop.automation.sentence import ONE, SPANS, scan
+from ankita_desktop.automation.sentence import scan
 from ankita_desktop.automation.zones import TICK, face, resolve
 
 BEGIN = re.compile(

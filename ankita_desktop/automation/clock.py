@@ -88,9 +88,14 @@ def next_plausible(time: Clock, now: datetime) -> datetime:
     return next(likely, ahead[0])
 
 
+def minutes_said(word: str) -> int:
+    """How many minutes past or to the hour: "half", "quarter", "20"."""
+    return {"half": 30, "quarter": 15}.get(word) or int(word)
+
+
 def _past(said: str) -> Clock:
     amount, side, rest = re.match(r"(\w+) (past|to|after) (.+)$", said).groups()  # type: ignore[union-attr]
-    minutes = {"half": 30, "quarter": 15}.get(amount) or int(amount)
+    minutes = minutes_said(amount)
     base = clock(rest)
     if minutes > 59 or (side == "to" and amount == "half"):
         raise ClockError(f"{said!r} is no time of day")

@@ -19,9 +19,10 @@ from ankita_desktop.automation.bounds import Bounds, bounded
 from ankita_desktop.automation.clock import ClockError
 from ankita_desktop.automation.compose import recurring
 from ankita_desktop.automation.once import fixed, once
+from ankita_desktop.automation.phrases import EACH
 from ankita_desktop.automation.said import Said, SentenceError
 from ankita_desktop.automation.schedule import Schedule, WhenError
-from ankita_desktop.automation.sentence import EACH, scan
+from ankita_desktop.automation.sentence import scan
 from ankita_desktop.automation.words import WEEKDAY, moment_said, plain, weekday
 from ankita_desktop.automation.zones import TICK, face, resolve, zone
 from ankita_desktop.errors import UsageError
