@@ -9,7 +9,7 @@ import logging
 import threading
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
@@ -18,6 +18,7 @@ from ankita_desktop.core.briefing import Briefing, briefed
 from ankita_desktop.core.calls import Calls, Row, Scene
 from ankita_desktop.core.deferral import Deferral
 from ankita_desktop.core.history import History
+from ankita_desktop.core.lanes import Lane, Lanes, guarded
 from ankita_desktop.core.ports import EngineSettings, Redactor, Store
 from ankita_desktop.core.prompts import CONTINUE_NOTE
 from ankita_desktop.core.repair import open_calls
@@ -29,7 +30,6 @@ from ankita_desktop.errors import AnkitaError
 from ankita_desktop.events import (
     Event,
     MessageAdded,
-    QueueChanged,
     SessionChanged,
     Sink,
     TextDelta,
@@ -45,7 +45,6 @@ from ankita_desktop.protocol import (
     SessionInfo,
     Source,
     Usage,
-    new_id,
 )
 from ankita_desktop.toolkit.attachments import settled
 from ankita_desktop.toolkit.cancel import Cancel
@@ -53,21 +52,6 @@ from ankita_desktop.toolkit.services import Catalogue, Services
 from ankita_desktop.toolkit.text import whole
 
 log = logging.getLogger(__name__)
-
-# A lease ends with its process anyway; the time only frees a session from a process that hangs.
-LEASE = 24 * 3600.0
-# After these endings what is queued is sent at once; after a stop or an error it waits for the person.
-GOES_ON = ("done", "denied", "limit")
-
-
-@dataclass(slots=True)
-class _Lane:
-    """A session that runs: its turn and its stop flag."""
-
-    turn: str
-    cancel: Cancel = field(default_factory=Cancel)
-    thread: threading.Thread | None = None
-    patience: float | None = None
 
 
 class Engine(History, Running):
@@ -97,7 +81,6 @@ class Engine(History, Running):
         self._services = services
         self._settings = settings
         self._model_for = model_for
-        self._owner = owner
         self._attended = attended
         calls = Calls(
             catalogue=catalogue,
@@ -109,21 +92,19 @@ class Engine(History, Running):
         )
         mode_for = partial(effective_mode, only=only)
         self._desk = Desk(store, catalogue, calls, settings, self._emit, price, mode_for, self._veil)
-        self._lock = threading.RLock()
         self._sinks: list[Sink] = []
-        self._lanes: dict[str, _Lane] = {}
-        self._queues: dict[str, list[Message]] = {}  # said, not yet stored; survives a stop, not the process
-        self._closing = False
+        self._sinks_lock = threading.Lock()
+        self._lanes = Lanes(store, owner, run_turn=self._run_turn, settle=self._settle, emit=self._emit)
 
     # --- events -----------------------------------------------------------------------------
 
     def subscribe(self, sink: Sink) -> Callable[[], None]:
         """Have ``sink`` called with every event, on the thread where it happens. Returns an unsubscriber."""
-        with self._lock:
+        with self._sinks_lock:
             self._sinks = [*self._sinks, sink]
 
         def unsubscribe() -> None:
-            with self._lock:
+            with self._sinks_lock:
                 self._sinks = [other for other in self._sinks if other is not sink]
 
         return unsubscribe
@@ -132,7 +113,7 @@ class Engine(History, Running):
         if not isinstance(event, MessageAdded | TextDelta):  # these have no secrets by now
             event = self._veil.over(event)
         for sink in self._sinks:
-            sink(event)
+            guarded(partial(sink, event))
 
     # --- sessions ---------------------------------------------------------------------------
 
@@ -150,13 +131,8 @@ class Engine(History, Running):
 
     def delete_session(self, session: str) -> None:
         """Delete for good; a running turn is stopped first."""
-        self.cancel(session)
-        with self._lock:
-            lane, jobs = self._lanes.get(session), self._forget_jobs(session)
-            self._queues.pop(session, None)
-        if lane and lane.thread and lane.thread is not threading.current_thread():
-            lane.thread.join(1.0)
-        if jobs:
+        self._lanes.forget(session, 1.0)
+        if jobs := self._forget_jobs(session):
             jobs.close()
         self.store.delete_session(session)
         self._emit(SessionChanged(session, None))
@@ -168,8 +144,7 @@ class Engine(History, Running):
         return Deferral(self.catalogue, self._settings, abilities).groups(self.store.messages(session))
 
     def is_running(self, session: str) -> bool:
-        with self._lock:
-            return session in self._lanes
+        return self._lanes.is_running(session)
 
     # --- talking ----------------------------------------------------------------------------
 
@@ -189,20 +164,22 @@ class Engine(History, Running):
         if not self.store.session(session).title:
             self.update_session(session, title=title_of(text))
         message = Message("user", text, source=source, attachments=tuple(map(settled, attachments)))
-        return self._start(session, message, patience=patience)
+        return self._lanes.start(session, message, patience=patience)
 
     def resume(self, session: str) -> str:
         """Go on after a limit or an error."""
-        return self._start(session, note(CONTINUE_NOTE, **{"continue": True}))
+        return self._lanes.start(session, note(CONTINUE_NOTE, **{"continue": True}))
 
     def _take_idle(self, session: str) -> None:
         if self.is_running(session):
             raise AnkitaError("An answer is being written: stop it first.")
-        self.store.lease(session, self._owner, LEASE)
+        self._lanes.lease(session)
 
     def _say(self, session: str, text: str, instead: Message | None) -> str:
         return (
-            self.submit(session, text, attachments=instead.attachments) if instead else self._start(session, None)
+            self.submit(session, text, attachments=instead.attachments)
+            if instead
+            else self._lanes.start(session, None)
         )
 
     def _changed(self, info: SessionInfo) -> None:
@@ -217,82 +194,31 @@ class Engine(History, Running):
             return False
         if self.approvals.is_live(request):
             return self.approvals.answer(request, decision)
-        self.store.lease(asked.session, self._owner, LEASE)
+        self._lanes.lease(asked.session)
         if not self.approvals.answer(request, decision):
             return False
-        self._start(asked.session, None, answered=request)
+        self._lanes.start(asked.session, None, answered=request)
         return True
 
     def queued(self, session: str) -> tuple[str, ...]:
         """What was said while a turn runs and has not been sent."""
-        with self._lock:
-            return tuple(message.text for message in self._queues.get(session, ()))
+        return self._lanes.queued(session)
 
     def edit_queue(self, session: str, texts: Sequence[str]) -> None:
         """Replace what is queued; kept words keep their files. A stop leaves it until something is submitted."""
-        with self._lock:
-            known = {message.text: message for message in self._queues.get(session, ())}
-            self._queues[session] = [known.get(t) or Message("user", self._veil.over(t)) for t in texts]
-        self._emit(QueueChanged(session, self.queued(session)))
+        self._lanes.edit(session, [self._veil.over(text) for text in texts])
 
     def cancel(self, session: str) -> None:
         """Stop what runs. The turn ends within 200 ms, whatever it waits for."""
-        with self._lock:
-            lane = self._lanes.get(session)
-        if lane:
-            lane.cancel.set()
+        self._lanes.cancel(session)
 
-    # --- lanes ------------------------------------------------------------------------------
+    # --- turns ------------------------------------------------------------------------------
 
-    def _start(
-        self, session: str, message: Message | None, *, answered: str = "", patience: float | None = None
-    ) -> str:
-        with self._lock:
-            if self._closing:
-                raise AnkitaError("Ankita is closing.")
-            lane = self._lanes.get(session)
-            fresh = lane is None or lane.cancel.is_set()
-            if fresh:
-                self.store.lease(session, self._owner, LEASE)
-            if message:
-                self._queues.setdefault(session, []).append(message)
-            if lane is None or fresh:
-                return self._new_lane(session, answered, after=lane, patience=patience)
-        self._emit(QueueChanged(session, self.queued(session)))
-        return lane.turn
-
-    def _new_lane(self, session: str, answered: str, *, after: _Lane | None, patience: float | None) -> str:
-        """Called under the lock. A lane that is being stopped ends first."""
-        lane = self._lanes[session] = _Lane(new_id(), patience=patience)
-
-        def run() -> None:
-            if after and after.thread:
-                after.thread.join()
-            self._run_lane(session, lane, answered)
-
-        lane.thread = threading.Thread(target=run, name=f"lane-{session[:6]}", daemon=True)
-        lane.thread.start()
-        return lane.turn
-
-    def _run_lane(self, session: str, lane: _Lane, answered: str) -> None:
-        """The lane's thread: turns until nothing is queued. The last thing it does is to tell its end."""
-        while True:
-            ended = self._run_turn(session, lane, answered)
-            with self._lock:
-                again = ended.status in GOES_ON and bool(self._queues.get(session)) and not self._closing
-                if not again and self._lanes.get(session) is lane:
-                    del self._lanes[session]
-                    self.store.release(session, self._owner)
-            self._after(session)
-            self._emit(ended)
-            if not again:
-                return
-            lane.turn, answered = new_id(), ""
-
-    def _run_turn(self, session: str, lane: _Lane, answered: str) -> TurnEnded:
+    def _run_turn(self, lane: Lane) -> TurnEnded:
+        session = lane.session
         self._emit(TurnStarted(session, lane.turn))
         try:
-            return self._turn(session, lane, answered)
+            return self._turn(lane)
         except Closing:
             return TurnEnded(session, lane.turn, "cancelled", reason="Closed; the question waits for an answer.")
         except AnkitaError as error:
@@ -302,9 +228,10 @@ class Engine(History, Running):
             reason = f"Something went wrong inside Ankita ({type(error).__name__}: {error}). Nothing was lost."
             return TurnEnded(session, lane.turn, "error", reason=reason, can_continue=True)
 
-    def _turn(self, session: str, lane: _Lane, answered: str) -> TurnEnded:
+    def _turn(self, lane: Lane) -> TurnEnded:
+        session = lane.session
         talk = self._talk(session)
-        rows = self._rows(talk, answered)
+        rows = self._rows(talk, lane.answered)
         self._set_state(session, "running")
         scene = replace(self._scene(talk, lane.cancel), patience=lane.patience)
         turn = Turn(
@@ -313,12 +240,12 @@ class Engine(History, Running):
             talk,
             model_for=self._model_for,
             scene=scene,
-            take_queued=lambda: self._take_queued(session),
+            take_queued=lambda: self._lanes.take(session),
         )
         try:
             return turn.run(rows)
         finally:
-            if not self._closing:  # a question never outlives its turn, however that ended
+            if not self._lanes.closing:  # a question never outlives its turn, however that ended
                 for request, _, _ in self.store.approvals(session=session):
                     self.approvals.close(request.id, "closed")
 
@@ -360,18 +287,11 @@ class Engine(History, Running):
             return {row[0].call.id: row for row in waits if row[1] == "denied"}
         return {row[0].call.id: row for row in waits if row[0].id == answered or row[1] == "pending"}
 
-    def _take_queued(self, session: str) -> list[Message]:
-        with self._lock:
-            messages = self._queues.pop(session, [])
-        if messages:
-            self._emit(QueueChanged(session, ()))
-        return messages
-
     def _set_state(self, session: str, state: str) -> None:
         info = self.store.update_session(session, state=state)
         self._emit(SessionChanged(session, info))
 
-    def _after(self, session: str) -> None:
+    def _settle(self, session: str) -> None:
         """Bring the row up to date: whether something waits, that there is something unread."""
         state = "waiting" if self.store.approvals(session=session) else "idle"
         self._emit(SessionChanged(session, self.store.update_session(session, state=state, unread=True)))
@@ -381,18 +301,10 @@ class Engine(History, Running):
     def close(self, seconds: float = 3.0) -> None:
         """End everything within ``seconds``: questions stay in the store, streams and calls are stopped, jobs
         and their children ended."""
-        with self._lock:
-            self._closing = True
-            lanes = list(self._lanes.values())
-            jobs = self._all_jobs()
-        self.approvals.leave()
         deadline = time.monotonic() + seconds
-        for lane in lanes:
-            if lane.thread:
-                lane.thread.join(0.1)
-            lane.cancel.set()
-        for each in jobs:
+        self._lanes.closing = True
+        self.approvals.leave()
+        self._lanes.stop()
+        for each in self._all_jobs():
             each.close()
-        for lane in lanes:
-            if lane.thread:
-                lane.thread.join(max(0.0, deadline - time.monotonic()))
+        self._lanes.join(deadline)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
-from contextlib import AbstractContextManager
 
+from ankita_desktop.core.lanes import Lanes
 from ankita_desktop.core.ports import Store
 from ankita_desktop.core.session import is_asking
 from ankita_desktop.errors import StoreError
@@ -16,9 +16,7 @@ class History(ABC):
     """The engine's ways back. Thread-safe as the engine is; raises ``AnkitaError`` while an answer is written."""
 
     store: Store
-    _owner: str
-    _lock: AbstractContextManager[bool]
-    _queues: dict[str, list[Message]]
+    _lanes: Lanes
 
     def branch(self, session: str, message: str) -> SessionInfo:
         """Another conversation that goes on from ``message``; what was activated until there is active in it."""
@@ -43,13 +41,13 @@ class History(ABC):
     ) -> str:
         """Have a routine's words answered, after a note to the model, in a branch that begins anew. Returns the
         turn's id, "" when ``claim`` said no: it is asked once the session is ours, before anything is changed."""
-        with self._lock:  # nobody's words come in between
+        with self._lanes.lock:  # nobody's words come in between
             self._take_idle(session)
             if not claim():
-                self.store.release(session, self._owner)
+                self._lanes.release(session)
                 return ""
             self.store.move_head(session, "")
-            self._queues.setdefault(session, []).append(preface)
+            self._lanes.put(session, preface)
             return self.submit(session, text, source="routine", patience=patience)
 
     @abstractmethod
