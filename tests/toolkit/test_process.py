@@ -103,7 +103,7 @@ def test_stopping_ends_everything_the_command_started(jobs: Jobs, tmp_path: Path
     child = pid_from(jobs, job)
     assert lives(child)
     assert jobs.stop(job.id).exit_code is not None
-    until(lambda: not lives(child), 1.0)
+    until(lambda: not lives(child))
 
 
 def test_a_child_whose_program_is_being_loaded_is_ended_with_its_job(

@@ -173,7 +173,7 @@ def test_stop_while_a_dialog_is_open_closes_it_and_changes_nothing(desk: Open) -
     there.say("replace it")
     there.dialog()
     there.window.sending.stop()
-    there.until_idle(2.0)
+    there.until_idle()
     wait(lambda: there.window.questions.dialog is None)
     assert not there.window.questions.pending
     assert (there.folder / "notes.txt").read_bytes() == BEFORE

@@ -31,7 +31,7 @@ def test_stop_is_there_only_while_a_turn_runs_and_ends_it(desk: Open) -> None:
     wait(there.find("stopButton").isVisible)
     wait(lambda: "One moment" in there.chat())
     there.click("stopButton")
-    there.until_idle(2.0)
+    there.until_idle()
 
 
 def test_escape_stops_too(desk: Open) -> None:
@@ -41,7 +41,7 @@ def test_escape_stops_too(desk: Open) -> None:
     assert there.server
     wait(lambda: len(there.server.requests) == 1)
     QTest.keyClick(there.find("composer"), Qt.Key.Key_Escape)
-    there.until_idle(2.0)
+    there.until_idle()
 
 
 def test_a_new_chat_has_no_row_before_its_first_message(desk: Open) -> None:
