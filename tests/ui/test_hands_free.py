@@ -53,16 +53,18 @@ class Visitor:
 
 
 @pytest.fixture
-def visit(request: pytest.FixtureRequest, desk: Open) -> Callable[..., Visitor]:
+def visit(
+    recogniser: Recogniser,  # noqa: F811
+    sound: SoundServer,  # noqa: F811
+    desk: Open,
+) -> Callable[..., Visitor]:
     """``visit(*steps)``: somebody before a window whose model answers with the steps; without steps, offline."""
-    request.getfixturevalue("recogniser")
-    server = request.getfixturevalue("sound")
 
     def come(*steps: Scripted) -> Visitor:
         there = desk(*steps)
         for key, value in (("recogniser", "whisper"), ("rate", "170")):
             there.application.assembly.settings.set(f"voice.{key}", value)
-        return Visitor(there, server)
+        return Visitor(there, sound)
 
     return come
 

@@ -59,16 +59,16 @@ def user_messages(there: Desk) -> list[tuple[str, str]]:
 
 @pytest.mark.usefixtures("recogniser")
 def test_held_button_speech_and_release_become_a_spoken_question_and_a_spoken_answer(
-    request: pytest.FixtureRequest, desk: Open
+    sound: SoundServer,  # noqa: F811
+    desk: Open,
 ) -> None:
-    server: SoundServer = request.getfixturevalue("sound")
     there = desk()
     set_voice(there, recogniser="whisper", confirm_seconds="0.2")
     mic = there.find("micButton")
     levels: list[float] = []
     there.window.voicing.dictation.hears.level.connect(levels.append)
-    with server.recording() as speaker:
-        assert any(ask(there, server) for _ in range(TRIES)), "what was said is sent"
+    with sound.recording() as speaker:
+        assert any(ask(there, sound) for _ in range(TRIES)), "what was said is sent"
         wait(lambda: "Speaking" in strip(there), 20, "the answer sounds")
         wait(lambda: not strip(there), 30, f"it is over, not: {strip(there)}")
     assert user_messages(there)[0][1] == "voice"
@@ -168,8 +168,8 @@ def test_a_problem_of_the_voice_never_hides_the_answer(desk: Open) -> None:
     assert there.find("noticeBar").text() == "The loudspeaker is gone."
 
 
-def test_the_microphone_is_chosen_from_those_there_are(request: pytest.FixtureRequest, desk: Open) -> None:
-    request.getfixturevalue("sound")
+@pytest.mark.usefixtures("sound")
+def test_the_microphone_is_chosen_from_those_there_are(desk: Open) -> None:
     there = desk()
     mic = there.find("micButton")
     mic._menu.aboutToShow.emit()
@@ -184,15 +184,14 @@ def test_the_microphone_is_chosen_from_those_there_are(request: pytest.FixtureRe
 
 @pytest.mark.usefixtures("recogniser")
 def test_a_reminder_is_spoken_set_and_confirmed_aloud_with_nothing_but_this_machine(
-    request: pytest.FixtureRequest,
+    sound: SoundServer,  # noqa: F811
     desk: Open,
     recogniser: Recogniser,  # noqa: F811
 ) -> None:
-    server: SoundServer = request.getfixturevalue("sound")
     there = desk()
     set_voice(there, recogniser="whisper", confirm_seconds="0.2")
-    with server.recording() as speaker:
-        assert ask(there, server, "remind me in ten minutes to stretch")
+    with sound.recording() as speaker:
+        assert ask(there, sound, "remind me in ten minutes to stretch")
         wait(lambda: "Speaking" in strip(there), 20, "the answer sounds")
         wait(lambda: not strip(there), 30, "it is over")
     (reminder,) = there.application.assembly.store.reminders()

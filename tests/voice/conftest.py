@@ -21,8 +21,11 @@ def _server() -> Iterator[rig.SoundServer]:
 
 
 @pytest.fixture
-def sound(_server: rig.SoundServer, ankita_home: object) -> Iterator[rig.SoundServer]:
+def sound(
+    _server: rig.SoundServer, ankita_home: object, request: pytest.FixtureRequest
+) -> Iterator[rig.SoundServer]:
     """The virtual microphone and loudspeaker, as this process's own."""
+    assert request.node.get_closest_marker("sound"), "ask for it by name in the signature: then it is run apart"
     with rig.in_environment(_server):
         yield _server
 
