@@ -57,6 +57,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if "sound" in getattr(item, "fixturenames", ()):
             item.add_marker(pytest.mark.sound)
+        if item.get_closest_marker("sound"):  # a slow machine takes its time to recognise speech
+            item.add_marker(pytest.mark.timeout(400))
 
 
 def shared(name: str) -> Path:
