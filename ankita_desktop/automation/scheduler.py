@@ -52,6 +52,7 @@ class Scheduler:
         self._ours = False
         self._lag: float | None = None
         self._failed: set[str] = set()
+        self._seen = 0
         self._stop = threading.Event()
         self._thread: threading.Thread | None = None
 
@@ -79,6 +80,7 @@ class Scheduler:
 
     def tick(self) -> None:
         """One look at everything."""
+        self._seen = self._desk.book.changes()  # before: what is stored meanwhile is news to the rest that follows
         now = self._desk.now
         had = self._ours
         self._ours = self._desk.book.take_duty(DUTY, self._owner, now=now, seconds=LEASE) == self._owner
@@ -116,7 +118,7 @@ class Scheduler:
     def _rest(self) -> None:
         """Sleep until something is due, something was stored, or it is time to look at everything."""
         book, steady = self._desk.book, self._desk.time.steady
-        seen, end = book.changes(), steady() + TICK
+        end = steady() + TICK
         due = book.next_due() if self._ours else None
         if due is not None and due <= self._desk.now:  # it could not be begun yet
             due = self._desk.now + LOOK
@@ -125,5 +127,5 @@ class Scheduler:
             ahead = due - self._desk.now if due is not None else LOOK
             if left <= 0 or ahead <= 0 or self._stop.wait(min(LOOK, left, max(ahead, 0.01))):
                 return
-            if book.changes() != seen:
+            if book.changes() != self._seen:
                 return

@@ -6,7 +6,7 @@ from functools import partial
 
 from PySide6.QtCore import QPointF, QSize, Qt, Signal
 from PySide6.QtGui import QPainter, QPaintEvent, QPen, QPolygonF
-from PySide6.QtWidgets import QCheckBox, QFrame, QHBoxLayout, QMenu, QSizePolicy, QWidget
+from PySide6.QtWidgets import QCheckBox, QFrame, QHBoxLayout, QMenu, QPushButton, QSizePolicy, QWidget
 
 from ankita_desktop.ui.icons import IconButton, icon
 from ankita_desktop.ui.panel_parts import Page, card, heading, line, more, tick, wrapped
@@ -51,7 +51,7 @@ class RoutinesPanel(Page):
         if agenda == self._shown:
             return
         self._shown = agenda
-        parts: list[QWidget] = [self._owner(agenda.run_by)] if agenda.run_by else []
+        parts: list[QWidget] = []
         for words, cards in (
             ("Due now", [self._ringing(each) for each in agenda.reminders if each.reminder.rang is not None]),
             ("Routines", [self._routine(each) for each in agenda.routines]),
@@ -60,6 +60,8 @@ class RoutinesPanel(Page):
         ):
             if cards:
                 parts += [heading(words), *cards]
+        if agenda.run_by:
+            parts = [self._owner(agenda.run_by), *(parts or [wrapped(EMPTY)])]
         self.show_parts(parts)
 
     # --- parts
@@ -88,9 +90,16 @@ class RoutinesPanel(Page):
         row.addWidget(wrapped(f"Run by {_process(run_by)}.", tone=""), 1)
         take = button("Run here", "link", kind="meta", weight=500)
         name(take, "takeOverButton", "Run routines here")
-        take.clicked.connect(self.takeOverAsked)
+        take.clicked.connect(lambda: self._ask_over(take))
         row.addWidget(take)
         return made
+
+    def _ask_over(self, take: QPushButton) -> None:
+        """The other hands over at its next look, a second or so from now: until then there is nothing to press."""
+        take.setEnabled(False)
+        take.setText("Asked…")
+        take.setAccessibleName("The other process was asked to hand over")
+        self.takeOverAsked.emit()
 
     def _ringing(self, each: ReminderLine) -> QFrame:
         act = partial(self.reminderActed.emit, each.reminder.id)

@@ -9,7 +9,7 @@ import threading
 from pathlib import Path
 
 from ankita_desktop.automation.ports import DUTY
-from ankita_desktop.automation.scheduler import LEASE
+from ankita_desktop.automation.scheduler import LEASE, Scheduler
 from ankita_desktop.errors import StoreError
 from ankita_desktop.store.database import Store
 from tests.automation.office import Office, moment, office
@@ -156,3 +156,33 @@ def test_a_month_of_minutes_is_looked_through_quickly(desk: Office) -> None:
     assert 10 <= len(slots) <= 61
     assert slots[-1] == moment("2026-04-02 07:00")
     assert not all_
+
+
+class Interrupted:
+    """A duty into whose first look somebody else stores something."""
+
+    def __init__(self, desk: Office) -> None:
+        self._desk = desk
+        self.looks = 0
+
+    def begin(self) -> None: ...
+
+    def clock_went_back(self, now: float) -> None: ...
+
+    def run_due(self, now: float) -> None:
+        self.looks += 1
+        if self.looks == 1:
+            other = threading.Thread(target=lambda: self._desk.automation.reminders.add("tea", "in 5 minutes"))
+            other.start()
+            other.join()
+
+
+def test_what_is_stored_during_a_look_is_not_slept_through(desk: Office) -> None:
+    """The clocks stand still here: only the news can end the rest."""
+    duty = Interrupted(desk)
+    scheduler = Scheduler(desk.automation.desk, [duty], owner=f"{os.getpid()} test")
+    scheduler.start()
+    try:
+        until(lambda: duty.looks > 1)
+    finally:
+        scheduler.close()

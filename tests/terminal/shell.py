@@ -10,6 +10,7 @@ import select
 import signal
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -69,6 +70,32 @@ def inside(*words: str, stdin: str = "", cwd: Path | None = None) -> Done:
     finally:
         sys.stdin = before
     return Done(code, out.getvalue(), err.getvalue())
+
+
+@contextlib.contextmanager
+def daemon(*words: str) -> Iterator[tuple[subprocess.Popen[str], list[str]]]:
+    """A real `ankita daemon`, and the lines it says."""
+    process = subprocess.Popen(
+        [*COMMAND, "daemon", *words],
+        stderr=subprocess.PIPE,
+        text=True,
+        env=environ(DBUS_SESSION_BUS_ADDRESS="none:"),
+    )
+    said: list[str] = []
+    assert process.stderr
+    reader = threading.Thread(target=lambda: said.extend(process.stderr), daemon=True)  # type: ignore[arg-type]
+    reader.start()
+    try:
+        yield process, said
+    finally:
+        process.kill() if process.poll() is None else None
+        process.wait()
+        reader.join()
+        process.stderr.close()
+
+
+def has(said: list[str], words: str) -> bool:
+    return any(words in line for line in said)
 
 
 class Terminal:

@@ -2,44 +2,15 @@
 
 from __future__ import annotations
 
-import contextlib
 import json
 import signal
 import subprocess
-import threading
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from tests.terminal.shell import COMMAND, ankita, environ, inside
+from tests.terminal.shell import COMMAND, ankita, daemon, environ, has, inside
 from tests.tools.calls import until
 from tests.wire import WireServer
-
-
-@contextlib.contextmanager
-def daemon(*words: str) -> Iterator[tuple[subprocess.Popen[str], list[str]]]:
-    """A real daemon, and the lines it says."""
-    process = subprocess.Popen(
-        [*COMMAND, "daemon", *words],
-        stderr=subprocess.PIPE,
-        text=True,
-        env=environ(DBUS_SESSION_BUS_ADDRESS="none:"),
-    )
-    said: list[str] = []
-    assert process.stderr
-    reader = threading.Thread(target=lambda: said.extend(process.stderr), daemon=True)  # type: ignore[arg-type]
-    reader.start()
-    try:
-        yield process, said
-    finally:
-        process.kill() if process.poll() is None else None
-        process.wait()
-        reader.join()
-        process.stderr.close()
-
-
-def has(said: list[str], words: str) -> bool:
-    return any(words in line for line in said)
 
 
 def add(*more: str, cwd: Path | None = None) -> dict[str, Any]:

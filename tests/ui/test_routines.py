@@ -8,15 +8,18 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QLabel, QMenu, QWidget
+from PySide6.QtWidgets import QApplication, QLabel, QMenu, QPushButton, QWidget
 
+from ankita_desktop.automation import scheduler
 from ankita_desktop.automation.notify import Note
 from ankita_desktop.toolkit.cancel import Cancel
 from ankita_desktop.ui.routine_words import TEMPLATES, soon
 from ankita_desktop.ui.tray import Tray
+from tests.terminal.shell import daemon, has
 from tests.ui.conftest import Desk, settle, wait
 
 Open = Callable[..., Desk]
@@ -280,3 +283,45 @@ def test_times_are_said_as_people_say_them() -> None:
     assert said(2026, 3, 6, 9, 30) == "Fri 09:30"
     assert said(2026, 3, 20, 9, 30) == "20 Mar 09:30"
     assert said(2027, 3, 20, 9, 30) == "20 Mar 2027"
+
+
+def owner_told(there: Desk, of: int) -> bool:
+    """Whether the tab says that the daemon with this number runs what is due."""
+    return f"Run by another process (daemon, {of})." in words(there.find("routinesPanel"))
+
+
+def test_run_here_takes_over_from_a_daemon_which_notices_and_can_take_it_back(desk: Open) -> None:
+    """Two real processes in one home: each always says who of them runs what is due."""
+    with daemon() as (first, said):
+        wait(lambda: has(said, "Running what is due"), 30)
+        there = desk()
+        automation = there.application.assembly.automation
+        panel = shown(there)
+        wait(lambda: owner_told(there, first.pid))
+        wait(lambda: "What happens by itself" in words(panel), what="what the tab is for, said also then")
+        assert not automation.running
+        there.click("takeOverButton")
+        assert "Asked…" in {each.text() for each in panel.findChildren(QPushButton)}
+        wait(lambda: automation.running, 40)
+        wait(lambda: "Run by" not in words(panel), 20)
+        wait(lambda: has(said, "waiting"), 40)
+        assert first.poll() is None, "it waits for its turn"
+        with daemon("--takeover") as (second, takes):
+            wait(lambda: has(takes, "Running what is due"), 40)
+            wait(lambda: owner_told(there, second.pid), 20)
+            wait(lambda: not automation.running, 40)
+
+
+def test_a_window_goes_on_by_itself_when_the_daemon_that_had_it_is_killed(
+    desk: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(scheduler, "TICK", 1.0)
+    with daemon() as (first, said):
+        wait(lambda: has(said, "Running what is due"), 30)
+        there = desk()
+        panel = shown(there)
+        wait(lambda: owner_told(there, first.pid))
+        first.kill()
+        first.wait()
+        wait(lambda: "Run by" not in words(panel), 20)
+        wait(lambda: there.application.assembly.automation.running, 60)
