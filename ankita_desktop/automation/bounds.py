@@ -9,7 +9,7 @@ from zoneinfo import ZoneInfo
 
 from ankita_desktop.automation.clock import Clock
 from ankita_desktop.automation.hours import ONE
-from ankita_desktop.automation.once import once
+from ankita_desktop.automation.once import day_said, once
 from ankita_desktop.automation.phrases import SPANS
 from ankita_desktop.automation.said import SentenceError
 from ankita_desktop.automation.sentence import scan
@@ -22,6 +22,7 @@ BEGIN = re.compile(
 UNTIL = re.compile(r"(.+?),? (?:until|till|ending(?: on)?) (.+)")
 LASTING = re.compile(rf"(.+?),? for (?:the next )?({SPANS})")
 OPEN_WINDOW = re.compile(rf"(.* )?(from|between) {ONE}")
+DISTANCE = re.compile(rf"(?:(?:in|at) )?{SPANS}")  # "a week from Monday" starts nothing
 EXAMPLE = "every day at 9 until 1 March"
 
 
@@ -39,10 +40,10 @@ def bounded(text: str, now: datetime, tz: ZoneInfo) -> tuple[str, Bounds]:
     begin = until = time = None
     lasting = LASTING.fullmatch(text)
     ending = UNTIL.fullmatch(text)
-    if ending and not OPEN_WINDOW.fullmatch(ending[1]):
+    if ending and not OPEN_WINDOW.fullmatch(ending[1]) and not DISTANCE.fullmatch(ending[1]):
         text, until = ending[1], _end(ending[2], now, tz)
     starting = BEGIN.fullmatch(lasting[1] if lasting else text)
-    if starting and not re.search(r" (to|through) | ?- ?", starting[2]):
+    if starting and not (DISTANCE.fullmatch(starting[1]) or re.search(r" (to|through) | ?- ?", starting[2])):
         text = starting[1]
         begin, time = _begin(starting[2], now, tz)
     elif lasting:
@@ -64,8 +65,10 @@ def _begin(text: str, now: datetime, tz: ZoneInfo) -> tuple[datetime, Clock | No
 
 def _end(text: str, now: datetime, tz: ZoneInfo) -> datetime:
     """The moment of an end; of a whole day, its last second."""
-    if text == "today":
-        return resolve(_midnight(face(now, tz)) + timedelta(days=1), tz) - TICK
+    wall = face(now, tz)
+    said = scan(text, wall.date())
+    if not (said.times or said.part or said.shift) and day_said(said, wall) == wall.date():
+        return resolve(_midnight(wall) + timedelta(days=1), tz) - TICK
     at, timed = _moment(text, now, tz)
     return at if timed else resolve(_midnight(face(at, tz)) + timedelta(days=1), tz) - TICK
 

@@ -9,16 +9,18 @@ from zoneinfo import ZoneInfo
 
 from ankita_desktop.automation import cron, rules
 from ankita_desktop.automation.clock import Clock, guessed, settle
+from ankita_desktop.automation.count import counted
+from ankita_desktop.automation.named import EASTER_DAYS
 from ankita_desktop.automation.once import time_said
 from ankita_desktop.automation.said import Said, SentenceError
 from ankita_desktop.automation.schedule import Schedule
 from ankita_desktop.automation.words import (
     DAYS,
-    MONTHS,
     SECONDS,
     date_said,
     days_said,
     listed,
+    months_said,
     nth_said,
     ordinal_said,
     span_said,
@@ -34,12 +36,18 @@ def recurring(said: Said, *, now: datetime, tz: ZoneInfo) -> Schedule:
     """The schedule that repeats as the sentence says, from ``now`` (UTC) on. SentenceError when none does."""
     if said.span:
         raise SentenceError("it names both a distance and a repetition", "every 2 hours", "in 2 hours")
+    if said.shift:
+        raise SentenceError("a distance from a day that repeats can't be kept", "on the 28th of every month at 9")
+    if said.count:
+        counted(said)
+    if said.easter is not None:
+        return _easter(said, now, tz)
     count, name = said.every or (1, "")
     if name in ("second", "minute", "hour") or said.aligned is not None:
         return _within_day(said, now, tz)
     if said.window:
         raise SentenceError("it doesn't say how often between these times", "every 30 minutes between 9 and 17")
-    bare = not (_on_days(said) or said.times or said.part)
+    bare = not (_on_days(said) or said.times or said.part or said.usual)
     if bare and name in ("day", "week"):
         return _interval(said, count * SECONDS[name], now, tz)
     if count != int(count):
@@ -136,10 +144,10 @@ def _cron(said: Said, times: list[Clock], tz: ZoneInfo, now: datetime, *, every:
     if name in ("week", "month", "year"):
         _fill_days(said, name, _first(times, face(now, tz)))
     day, weekday = _day_fields(said)
-    month = ",".join(map(str, sorted(set(said.months)))) or "*"
+    month = _ranges(sorted(set(said.months))) or "*"
     fields = _fields(times, every)
     lines = [cron.checked(f"{minutes} {hours} {day} {month} {weekday}") for minutes, hours in fields]
-    if said.monthdays and 31 in said.monthdays and not said.months:
+    if 31 in said.monthdays and not (said.months or said.without_monthdays):
         said.notes.append("Months without a 31st are skipped; say: last day of the month.")
     return Schedule("cron", tz.key, _cron_words(said, times, every), " ".join(said.notes), "; ".join(lines))
 
@@ -171,9 +179,9 @@ def _day_fields(said: Said) -> tuple[str, str]:
         days = ((day + 1) % 7 for day in said.weekdays)
         return "*", ",".join(f"L{day}" if nth < 0 else f"{day}#{nth}" for day in days for nth in said.nth)
     last = ["L"] if -1 in said.monthdays else []
-    monthdays = [str(day) for day in sorted(set(said.monthdays)) if day > 0] + last
+    monthdays = [_ranges(sorted({day for day in said.monthdays if day > 0})), *last]
     weekdays = sorted({(day + 1) % 7 for day in said.weekdays})
-    return ",".join(monthdays) or "*", "*" if len(weekdays) in (0, 7) else _ranges(weekdays)
+    return ",".join(filter(None, monthdays)) or "*", "*" if len(weekdays) in (0, 7) else _ranges(weekdays)
 
 
 def _fields(times: Iterable[Clock], every: int) -> list[tuple[str, str]]:
@@ -223,8 +231,22 @@ def _rule(said: Said, count: int, name: str, now: datetime, tz: ZoneInfo, *, bar
     if start is None:
         raise SentenceError("that day never comes", "last day of the month")
     rule = f"DTSTART:{start.strftime(rules.STAMP)}\nRRULE:{line};INTERVAL={count}"
-    days = _days_words(said).replace(" every ", " on ")
+    days = _days_words(said).replace(" every day ", " on each day ", 1)
+    days = f" on {days.removeprefix(' every ')}" if days.startswith(" every ") else days
     words = f"every {name if count == 1 else f'{count} {name}s'}{days} at {listed([str(one) for one in times])}"
+    return Schedule("interval", tz.key, words, " ".join(said.notes), rule=rule)
+
+
+def _easter(said: Said, now: datetime, tz: ZoneInfo) -> Schedule:
+    """Every year on a day that Easter moves, by the part that dateutil adds to iCalendar."""
+    if said.every not in (None, (1, "year")) or said.weekdays or said.monthdays or said.window:
+        raise SentenceError("such a day comes once a year", "every Good Friday at 9")
+    times = _times(said)
+    line = f"FREQ=YEARLY;BYEASTER={said.easter};{_by_times(times)}"
+    start = rules.first(line, face(now, tz))
+    assert start is not None  # there is an Easter every year
+    rule = f"DTSTART:{start.strftime(rules.STAMP)}\nRRULE:{line};INTERVAL=1"
+    words = f"every year on {EASTER_DAYS[said.easter or 0]} at {listed([str(one) for one in times])}"
     return Schedule("interval", tz.key, words, " ".join(said.notes), rule=rule)
 
 
@@ -279,7 +301,9 @@ def _cron_words(said: Said, times: list[Clock], every: int) -> str:
 
 
 def _days_words(said: Said) -> str:
-    months = f" in {listed([MONTHS[month - 1] for month in said.months])}" if said.months else ""
+    months = f" in {months_said(said.months)}" if said.months else ""
+    if said.without_monthdays and not said.weekdays:
+        return f" every day except the {listed([nth_said(day) for day in sorted(said.without_monthdays)])}{months}"
     if said.workday:
         return f" on the {'first' if said.workday > 0 else 'last'} weekday of the month{months}"
     if said.nth:

@@ -5,12 +5,9 @@ from __future__ import annotations
 import re
 from datetime import timedelta
 
-from ankita_desktop.automation.phrases import AND, DAY_LIST, EACH, PART, SPANS, Phrases
+from ankita_desktop.automation.phrases import AND, DAY_LIST, EACH, NTH, PART, SPANS, YEAR, Phrases
 from ankita_desktop.automation.said import Said, SentenceError, spans
 from ankita_desktop.automation.words import MONTH, MONTHS, WEEKDAY, month, weekday
-
-NTH = r"\d{1,2}(?:st|nd|rd|th)"
-YEAR = r"(?:19|20|21)\d\d"
 
 phrase = Phrases()
 
@@ -32,7 +29,7 @@ def _near_day(said: Said, found: re.Match[str]) -> None:
         raise SentenceError("yesterday has passed", "tomorrow at 9")
     days = {"day after tomorrow": 2, "tomorrow": 1, "tmrw": 1}.get(found["the"] or "", 0)
     said.on(said.today + timedelta(days=days))
-    said.part = found["part"] or found["this"] or ("night" if found["the"] == "tonight" else said.part)
+    said.in_part(found["part"] or found["this"] or ("night" if found["the"] == "tonight" else ""))
 
 
 @phrase(rf"(?P<day>{WEEKDAY}) (?:of )?next week|next week(?: on)? (?P<late>{WEEKDAY})")
@@ -51,7 +48,7 @@ def _next_unit(said: Said, found: re.Match[str]) -> None:
 
 @phrase(rf"(?P<next>next |this |coming )?(?P<days>{DAY_LIST})(?: (?P<part>{PART}))?")
 def _weekday(said: Said, found: re.Match[str]) -> None:
-    said.part = found["part"] or said.part
+    said.in_part(found["part"] or "")
     days = re.findall(WEEKDAY, found["days"])
     plural = all(day.rstrip(".").endswith("s") and len(day) > 4 and "day" in day for day in days)
     if said.recurring or plural or len(days) > 1:
@@ -105,6 +102,8 @@ def _digits(said: Said, found: re.Match[str]) -> None:
                 f"{year}-{first:02}-{second:02}",
             )
         first, second = (second, first) if first > 12 else (first, second)
+    if not (1 <= first <= 12 and 1 <= second <= 31):
+        raise SentenceError(f"no calendar shows {found[0]}", f"{said.today.year + 1}-01-31 at 9")
     said.year, said.months, said.monthdays = year, [first], [second]
 
 

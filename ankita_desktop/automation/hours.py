@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from ankita_desktop.automation.clock import DIGITS, MARKED, clock
+from ankita_desktop.automation.clock import DIGITS, MARKED, Clock, clock
 from ankita_desktop.automation.phrases import AND, Phrases
 from ankita_desktop.automation.said import Said
 from ankita_desktop.automation.words import MONTH, UNIT
@@ -28,9 +28,20 @@ def _times(said: Said, found: re.Match[str]) -> None:
     said.times += [clock(one) for one in re.findall(ONE, found["list"] or found["marked"])]
 
 
+@phrase(r"(?:first thing|early)(?: in the morning|(?= tomorrow))")
+def _first_thing(said: Said, found: re.Match[str]) -> None:
+    said.in_part("morning")
+
+
+@phrase(r"(?:at |over |around )?(?:lunch(?: ?time)?|noon ?time)")
+def _lunch(said: Said, found: re.Match[str]) -> None:
+    said.usual = Clock(12)
+    said.notes.append(f'"{found[0]}" was read as {said.usual}.')
+
+
 @phrase(r"(?:in the )?(?P<part>morning|afternoon|evening)s?|at night")
 def _part(said: Said, found: re.Match[str]) -> None:
-    said.part = found["part"] or "night"
+    said.in_part(found["part"] or "night")
 
 
 @phrase(rf"{DIGITS}")

@@ -20,6 +20,7 @@ ADVERBS = {
     "yearly": (1, "year"),
     "annually": (1, "year"),
 }
+OF_HOUR = r"(?:half|quarter|\d{1,2})"
 OF_MONTHS = (
     r"(?: (?:of|in) (?:the |each |every |a )?month| (?:each|every) month| monthly"
     rf"| (?:of|in) (?P<months>{MONTH}(?:{AND}{MONTH})*))"
@@ -52,6 +53,8 @@ def _every_other_weekday(said: Said, found: re.Match[str]) -> None:
 def _nth_of_month(said: Said, found: re.Match[str]) -> object:
     if not found["of"] and not (said.every and said.every[1] == "month" and found["what"]):
         return False
+    if found["months"] and not found["what"] and re.fullmatch(r"[1-5]..", found["nth"]):
+        return False  # "1st of January" is a date
     which = [ordinal(word) for word in re.findall(ORDINAL, found["nth"])]
     said.recurring = True
     said.months += [month(word) for word in re.findall(MONTH, found["months"] or "")]
@@ -89,21 +92,46 @@ def _several_nth(said: Said, found: re.Match[str]) -> None:
     said.add_days(found["days"])
 
 
+@phrase(
+    r"(?:(?P<word>once|twice|thrice)|(?P<digits>[1-9]\d?) ?(?:x|times)) "
+    rf"(?:(?:an?|per|{EACH}|in an?) )?(?P<unit>{UNIT}|daily|hourly)"
+)
+def _times_a(said: Said, found: re.Match[str]) -> None:
+    """ "twice a day": how many times; which ones is said elsewhere, or chosen."""
+    count = {"once": 1, "twice": 2, "thrice": 3}.get(found["word"]) or int(found["digits"])
+    each, name = {"daily": (1, "day"), "hourly": (1, "hour")}.get(found["unit"]) or unit(found["unit"])
+    if name in SECONDS and SECONDS[name] <= SECONDS["hour"]:
+        said.repeat(each / count, name)
+    else:
+        said.repeat(each, name)
+        said.count = count if count > 1 else 0
+
+
 @phrase(rf"{EACH} hour on the hour|(?:{EACH} hour )?on the hour|hourly on the hour")
 def _on_the_hour(said: Said, found: re.Match[str]) -> None:
     said.recurring, said.aligned = True, 0
 
 
 @phrase(
-    rf"(?:at )?(?P<word>half|quarter|\d{{1,2}})(?: (?:minutes?|mins?))? past(?: {EACH})?(?: the)? hour"
-    rf"|(?:hourly|{EACH} hour) at (?::(?P<colon>\d\d)|(?P<late>\d{{1,2}}|half|quarter) (?:minutes? )?past)"
+    rf"(?:at )?(?P<word>{OF_HOUR})(?: (?:minutes?|mins?))? (?P<side>past|after|to|before)"
+    rf"(?: {EACH})?(?: the)? hour"
+    rf"|(?:(?:hourly|{EACH} hour) )?(?:at|on)(?: the)? (?::(?P<colon>\d\d)(?!\d)|(?P<half>half)[- ]hour"
+    rf"|(?P<late>{OF_HOUR})(?: (?:minutes?|mins?))? (?P<side2>past|to)(?! (?:the|\d|noon|mid)))"
 )
 def _past_the_hour(said: Said, found: re.Match[str]) -> None:
-    word = found["word"] or found["colon"] or found["late"]
+    word = found["word"] or found["colon"] or found["late"] or found["half"]
     minute = minutes_said(word)
     if minute > 59:
         raise SentenceError(f"an hour has no minute {minute}", "every hour at :30")
-    said.recurring, said.aligned = True, minute
+    early = (found["side"] or found["side2"]) in ("to", "before")
+    said.recurring, said.aligned = True, 60 - minute if early else minute
+
+
+@phrase(rf"(?:(?P<hour>{EACH} hour|hourly) )?(?:at|on) the quarter[- ]hour")
+def _quarter_hour(said: Said, found: re.Match[str]) -> None:
+    if found["hour"]:
+        raise SentenceError(f'"{found[0]}" may mean two things', "every hour at :15", "on the quarter hour")
+    said.recurring, said.aligned, said.every = True, 0, (0.25, "hour")
 
 
 @phrase(r"half[- ]hourly|hourly")
@@ -118,7 +146,7 @@ def _adverb(said: Said, found: re.Match[str]) -> None:
     if word == "biweekly":
         said.notes.append('"biweekly" was read as every 2 weeks.')
     if word == "nightly":
-        said.part = "night"
+        said.in_part("night")
     said.repeat(*ADVERBS[word])
 
 
@@ -158,11 +186,12 @@ def _day_range(said: Said, found: re.Match[str]) -> None:
 @phrase(rf"{EACH} (?P<days>{DAY_LIST})(?: (?P<part>{PART})s?)?")
 def _every_weekday(said: Said, found: re.Match[str]) -> None:
     said.recurring = True
-    said.part = found["part"] or said.part
+    said.in_part(found["part"] or "")
     said.add_days(found["days"])
 
 
-@phrase(rf"{EACH} (?P<part>{PART})|(?P<plural>morning|evening|night)s")
+@phrase(rf"{EACH} (?P<parts>{PART}(?:{AND}(?:{EACH} )?{PART})*)|(?P<plural>(?:morning|evening|night)s)")
 def _every_part(said: Said, found: re.Match[str]) -> None:
     said.repeat(1, "day")
-    said.part = found["part"] or found["plural"]
+    for part in re.findall(PART, found["parts"] or found["plural"]):
+        said.in_part(part)

@@ -8,7 +8,7 @@ from zoneinfo import ZoneInfo
 from ankita_desktop.automation.clock import PARTS, Clock, guessed, next_plausible, quoted, settle
 from ankita_desktop.automation.said import Said, SentenceError
 from ankita_desktop.automation.schedule import Schedule
-from ankita_desktop.automation.words import DAYS, MONTHS, SECONDS, date_said, moment_said, nth_said
+from ankita_desktop.automation.words import DAYS, MONTHS, SECONDS, date_said, listed, moment_said, nth_said
 from ankita_desktop.automation.zones import face, instants, resolve
 
 MORNING = Clock(9)
@@ -19,7 +19,7 @@ def once(said: Said, *, now: datetime, tz: ZoneInfo) -> Schedule:
     """A schedule that fires once after ``now`` (UTC). SentenceError when that moment has passed or isn't one."""
     if len(said.times) > 1:
         raise SentenceError(
-            "it names several times", f"every day at {said.times[0].text} and {said.times[1].text}"
+            "it names several times", f"every day at {listed([one.text or str(one) for one in said.times[:2]])}"
         )
     if said.window:
         raise SentenceError("a span of time is no moment", "every hour between 9 and 17", "tomorrow at 9")
@@ -28,7 +28,9 @@ def once(said: Said, *, now: datetime, tz: ZoneInfo) -> Schedule:
     if said.span:
         raise SentenceError("it names both a distance and a day", "in 3 days at 9")
     wall = face(now, tz)
-    day = _date(said, wall)
+    day = day_said(said, wall)
+    if said.shift:
+        return moment(_shifted(said, day), said.notes, now=now, tz=tz)
     return moment(_at(said, day, wall) if day else _soon(said, wall), said.notes, now=now, tz=tz)
 
 
@@ -50,12 +52,20 @@ def fixed(at: datetime, notes: list[str], tz: ZoneInfo) -> Schedule:
     return Schedule("once", tz.key, f"once, on {moment_said(face(at, tz))}", " ".join(notes), anchor=at)
 
 
+def only_times(said: Said) -> bool:
+    """Whether it says at what time of the day, and nothing of which day."""
+    day = said.date or said.monthdays or said.months or said.weekdays or said.span or said.shift
+    return bool(said.times or said.part or said.usual) and not (day or said.window)
+
+
 def time_said(said: Said) -> Clock:
     """The one time of day, settled or chosen; what was chosen is noted."""
     if said.times:
         settled = settle(said.times, said.part)
         said.notes += guessed(said.times, settled)
         return settled[0]
+    if said.usual:
+        return said.usual
     if said.part:
         found = Clock(PARTS[said.part])
         said.notes.append(f'"{said.part}" was read as {found}.')
@@ -88,7 +98,24 @@ def _after_span(said: Said, now: datetime, tz: ZoneInfo) -> Schedule:
     return fixed(start + timedelta(seconds=round(seconds)), said.notes, tz)
 
 
-def _date(said: Said, wall: datetime) -> date | None:
+def _shifted(said: Said, day: date | None) -> datetime:
+    """The time said, this far from the day said."""
+    from dateutil.relativedelta import relativedelta
+
+    if day is None:
+        raise SentenceError("it doesn't say from which day", "a week from Monday at 9")
+    moved = datetime(day.year, day.month, day.day)
+    for count, name in said.shift:
+        if name in SECONDS and name not in ("day", "week"):
+            raise SentenceError("hours are counted from a time, days from a day", "an hour before noon")
+        if count != int(count):
+            raise SentenceError(f"{abs(count):g} {name}s is no clear distance", "10 days from Monday")
+        moved += relativedelta(**{f"{name}s": int(count)})  # type: ignore[arg-type]
+    return _joined(moved.date(), time_said(said))
+
+
+def day_said(said: Said, wall: datetime) -> date | None:
+    """The day that was named, without the distance from it; None when none was."""
     if not said.monthdays:
         if said.months or said.year:
             raise SentenceError("it names a month without a day", "on 3 March at 14:00")
@@ -134,8 +161,9 @@ def _at(said: Said, day: date, wall: datetime) -> datetime:
         if at.date() == day:
             said.notes.append(f"{quoted(said.times[0])} was read as {at:%H:%M}.")
             return at
-    if day == wall.date() and not said.times and not said.part:
-        raise SentenceError("it doesn't say at what time today", "today at 17:00")
+    timed = said.times or said.part or said.usual
+    if day == wall.date() and not timed and (said.weekdays or wall >= _joined(day, MORNING)):
+        raise SentenceError("that is today, and it doesn't say at what time", "today at 17:00")
     at = _joined(day, time_said(said))
     if at <= wall and said.weekdays and not said.monthdays:
         said.notes.append(f"{at:%H:%M} has passed today: next week.")
@@ -145,7 +173,7 @@ def _at(said: Said, day: date, wall: datetime) -> datetime:
 
 def _soon(said: Said, wall: datetime) -> datetime:
     """A time without a day: the next one that is plausible."""
-    if not said.times and not said.part:
+    if not (said.times or said.part or said.usual):
         raise SentenceError("it doesn't say when", "in 20 minutes", "tomorrow at 9")
     if said.part or not said.times:
         time = time_said(said)
@@ -153,7 +181,9 @@ def _soon(said: Said, wall: datetime) -> datetime:
         time = settle(said.times)[0] if said.times[0].sure else said.times[0]
     at = next_plausible(time, wall)
     day = "today" if at.date() == wall.date() else "tomorrow"
-    if not time.sure or day == "tomorrow":
+    if said.usual and not said.times:
+        said.notes += [f"{time} has passed today: tomorrow."] if day == "tomorrow" else []
+    elif not time.sure or day == "tomorrow":
         said.notes.append(f"{quoted(time) if time.text else said.part} was read as {at:%H:%M} {day}.")
     return at
 

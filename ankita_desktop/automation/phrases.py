@@ -12,7 +12,9 @@ AND = r"(?: ?, ?and |, ?| and | & |/(?=[a-z]))"
 DAY_LIST = rf"{WEEKDAY}(?:(?:{AND}| or ){WEEKDAY})*"
 EACH = r"(?:every|each)"
 SPANS = rf"{SPAN}(?:{AND}?\s?{SPAN})*"
+NTH = r"\d{1,2}(?:st|nd|rd|th)"
 PART = r"(?:morning|afternoon|evening|night)"
+YEAR = r"(?:19|20|21)\d\d"
 WORKDAY = r"(?:weekday|working day|work day|workday|business day)"
 Take = Callable[[Said, "re.Match[str]"], object]
 

@@ -9,8 +9,8 @@ from dataclasses import dataclass, field
 from ankita_desktop.automation.clock import Clock
 from ankita_desktop.automation.words import UNIT, WEEKDAY, unit, weekday
 
-COUNT = r"(?:\d+(?:\.\d+)? ?|an? |half an? )"
-SPAN = rf"{COUNT}{UNIT}(?: and a half)?"
+COUNT = r"(?:\d+(?:\.\d+)? ?|an? |(?:a )?half (?:an? )?)"
+SPAN = rf"{COUNT}{UNIT}(?: and a (?:half|quarter))?"
 
 
 class SentenceError(ValueError):
@@ -40,6 +40,14 @@ class Said:
     year: int = 0
     date: dt.date | None = None
     span: list[tuple[float, str]] = field(default_factory=list)  # "in 1 hour and 20 minutes"
+    shift: list[tuple[float, str]] = field(default_factory=list)  # from the day said; negative is before it
+    easter: int | None = None  # days after Easter Sunday
+    count: int = 0  # how many times within each ``every``, if that was said
+    usual: Clock | None = None  # the time when none is said
+    parts: list[str] = field(default_factory=list)  # all that ``part`` has been
+    without_weekdays: list[int] = field(default_factory=list)
+    without_monthdays: list[int] = field(default_factory=list)
+    without_months: list[int] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
     order: list[str] = field(default_factory=list)  # in which days and times came
     seen: dict[str, int] = field(default_factory=dict)
@@ -60,6 +68,12 @@ class Said:
             raise SentenceError("it says twice how often", f"every {count:g} {name}s")
         self.recurring, self.every = True, (count, name)
 
+    def in_part(self, part: str) -> None:
+        """It is in this part of the day, if any."""
+        if part and part not in self.parts:
+            self.parts.append(part)
+        self.part = part or self.part
+
     def on(self, day: dt.date) -> None:
         """It is on this day."""
         if self.date is not None and self.date != day:
@@ -74,8 +88,8 @@ class Said:
 def spans(text: str) -> list[tuple[float, str]]:
     """ "1h30m", "an hour and a half", "2 weeks": how many of which unit, in order."""
     found = []
-    for word, name, half in re.findall(rf"({COUNT})({UNIT})( and a half)?", text):
-        count = {"a": 1.0, "an": 1.0, "half a": 0.5, "half an": 0.5}.get(word.strip()) or float(word)
+    for word, name, more in re.findall(rf"({COUNT})({UNIT})(?: and a (half|quarter))?", text):
+        count = 0.5 if "half" in word else 1.0 if word.startswith("a") else float(word)
         times, base = unit(name)
-        found.append(((count + (0.5 if half else 0)) * times, base))
+        found.append(((count + {"half": 0.5, "quarter": 0.25}.get(more, 0)) * times, base))
     return found

@@ -8,11 +8,14 @@ from __future__ import annotations
 import re
 from datetime import date
 
-from ankita_desktop.automation import days, hours, often
+from ankita_desktop.automation import days, edges, hours, named, offsets, often, without
+from ankita_desktop.automation.clock import PARTS, Clock, settle
 from ankita_desktop.automation.said import Said, SentenceError
 
 _GLUE = re.compile(r"(?:,|and\b|at\b|on\b|the\b|of\b|in\b|by\b)")
-_PHRASES = (often.phrase, days.phrase, hours.phrase)  # tried in this order
+_PHRASES = tuple(  # tried in this order
+    module.phrase for module in (offsets, edges, named, without, often, days, hours)
+)
 
 
 def scan(text: str, today: date) -> Said:
@@ -30,4 +33,25 @@ def scan(text: str, today: date) -> Said:
         rest = rest[length:].lstrip()
     if glue or not text:
         raise SentenceError("the sentence isn't complete")
+    without.left(said)
+    _in_parts(said)
     return said
+
+
+def _in_parts(said: Said) -> None:
+    """ "every morning and evening (at 8)": a time in each part of the day."""
+    if len(said.parts) < 2:
+        return
+    if len(said.times) not in (0, 1, len(said.parts)) or (said.times and said.times[0].sure):
+        raise SentenceError(
+            f"it names {' and '.join(said.parts)} beside other times", "every day at 8:00 and 20:00"
+        )
+    if said.times:
+        times = said.times * (len(said.parts) if len(said.times) == 1 else 1)
+        said.times = [settle([one], part)[0] for one, part in zip(times, said.parts, strict=True)]
+    else:
+        parts = sorted(said.parts, key=list(PARTS).index)
+        said.times = [Clock(PARTS[part]) for part in parts]
+        read = (f'"{part}" was read as {time}' for part, time in zip(parts, said.times, strict=True))
+        said.notes.append(f"{', '.join(read)}.")
+    said.part = ""

@@ -18,12 +18,13 @@ from ankita_desktop.automation import cron, icalendar, iso
 from ankita_desktop.automation.bounds import Bounds, bounded
 from ankita_desktop.automation.clock import ClockError
 from ankita_desktop.automation.compose import recurring
-from ankita_desktop.automation.once import fixed, once
+from ankita_desktop.automation.once import fixed, once, only_times
 from ankita_desktop.automation.phrases import EACH
+from ankita_desktop.automation.plain import plain
 from ankita_desktop.automation.said import Said, SentenceError
 from ankita_desktop.automation.schedule import Schedule, WhenError
 from ankita_desktop.automation.sentence import scan
-from ankita_desktop.automation.words import WEEKDAY, moment_said, plain, weekday
+from ankita_desktop.automation.words import WEEKDAY, moment_said, weekday
 from ankita_desktop.automation.zones import TICK, face, resolve, zone
 from ankita_desktop.errors import UsageError
 
@@ -90,6 +91,9 @@ def _sentence(text: str, now: datetime, tz: ZoneInfo) -> Schedule:
         if found is None:
             raise error
         return found
+    if not said.recurring and bounds != Bounds() and only_times(said):
+        said.repeat(1, "day")
+        said.notes.append("Read as every day.")
     if not said.recurring:
         if bounds != Bounds():
             raise SentenceError("only what repeats has a start and an end", "every day at 9 until 1 March")

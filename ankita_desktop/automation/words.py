@@ -1,8 +1,7 @@
-"""The words of time: names, numbers, and how times are said back to a person."""
+"""The words of time: their names, and how times are said back to a person."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
 from datetime import date, datetime
 
@@ -21,24 +20,7 @@ UNIT = (
     r"|months?|quarters?|y|yrs?|years?)(?![a-z])"
 )
 ORDINAL = r"(?:first|second|third|fourth|fifth|last|[1-5](?:st|nd|rd|th))"
-_UP_TO_NINETEEN = (
-    "zero one two three four five six seven eight nine ten eleven twelve"
-    " thirteen fourteen fifteen sixteen seventeen eighteen nineteen"
-)
-NUMBERS = {word: number for number, word in enumerate(_UP_TO_NINETEEN.split())}
-NUMBERS |= {"twenty": 20, "thirty": 30, "forty": 40, "fifty": 50, "sixty": 60, "ninety": 90}
 SECONDS = {"second": 1, "minute": 60, "hour": 3600, "day": 86400, "week": 7 * 86400}
-_TENS = "twenty|thirty|forty|fifty"
-_ONES = "one|two|three|four|five|six|seven|eight|nine"
-
-
-def plain(text: str) -> str:
-    """Lower case, single spaces, number words as digits, no polite frame: what the patterns expect."""
-    found = " ".join(text.lower().replace("’", "'").replace("–", "-").replace("—", "-").split())
-    found = re.sub(r"^(?:please )?(?:remind me |wake me(?: up)? )?|(?: please)?[.!]*$", "", found)
-    found = re.sub(rf"\b({_TENS})[- ]({_ONES})\b", lambda m: str(NUMBERS[m[1]] + NUMBERS[m[2]]), found)
-    found = re.sub(r"\ba couple of\b", "2", found)
-    return re.sub(rf"\b(?:{'|'.join(NUMBERS)})\b", lambda m: str(NUMBERS[m[0]]), found)
 
 
 def weekday(word: str) -> int:
@@ -75,7 +57,17 @@ def days_said(days: Iterable[int]) -> str:
     """Weekdays (Monday is 0) as one would say them."""
     chosen = sorted(set(days))
     named = {(0, 1, 2, 3, 4): "weekday", (5, 6): "Saturday and Sunday", tuple(range(7)): "day"}
+    if len(chosen) == 6:
+        return f"day except {DAYS[21 - sum(chosen)]}"
     return named.get(tuple(chosen)) or listed([DAYS[day] for day in chosen])
+
+
+def months_said(months: Iterable[int]) -> str:
+    """ "March and June"; of most of them, those that aren't."""
+    chosen = set(months)
+    if len(chosen) < 9:
+        return listed([MONTHS[month - 1] for month in sorted(chosen)])
+    return f"every month except {listed([name for n, name in enumerate(MONTHS, 1) if n not in chosen])}"
 
 
 def date_said(day: date) -> str:
