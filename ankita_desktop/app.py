@@ -29,20 +29,17 @@ from ankita_desktop.ui.notify import ALLOW, Note, Notifier, offers
 from ankita_desktop.ui.notify import OPEN as OPEN_NOTE
 from ankita_desktop.ui.settings_dialog import SettingsDialog
 from ankita_desktop.ui.single import Single, tell
+from ankita_desktop.ui.staying import Staying
 from ankita_desktop.ui.theme import theme
 from ankita_desktop.ui.tray import Tray, app_icon
 from ankita_desktop.ui.window import MainWindow
 
 DISPLAYS = ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM")
 CHECK_MS = 300
-MADE_SMALL = (
-    "There is no tray here, so the window was only made small: what is due goes on. "
-    "Close it again, or press Ctrl+Q, to quit."
-)
 WARM_MS = 300  # after the first paint
 SWITCH_SECONDS = 0.001
-OPEN = "open "
-"""What a second start with --cwd tells the first, before the folder."""
+OPEN, SHOW = "open ", "session "
+"""What a second start with --cwd or --session tells the first, before the folder or the conversation's id."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +50,7 @@ class Start:
     toggle: bool = False
     self_check: bool = False
     talk: bool = False
+    session: str = ""
 
 
 def parse(argv: list[str]) -> Start:
@@ -60,10 +58,12 @@ def parse(argv: list[str]) -> Start:
     parser = Parser(prog="ankita", description="Opens the window.")
     model_options(parser)
     parser.add_argument("--toggle", action="store_true", help="show or hide the window that runs")
+    parser.add_argument("--session", metavar="ID", default="", help="show this conversation")
     parser.add_argument("--talk", action="store_true", help="begin or end talking in the window that runs")
     parser.add_argument("--self-check", action="store_true", help="open everything once, then end")
     said = parser.parse_args(argv[1:])
-    return Start(Options(**model_choice(said), front="window"), said.toggle, said.self_check, said.talk)
+    options = Options(**model_choice(said), front="window")
+    return Start(options, said.toggle, said.self_check, said.talk, said.session)
 
 
 class Application(QObject):
@@ -77,6 +77,7 @@ class Application(QObject):
         self.tray = Tray()
         self.single = Single()
         self.notifier = Notifier(self.tray.say)
+        self.staying = Staying(self.window, self.tray, lambda: assembly.settings.values.ui.close_to_tray)
         self._settings: SettingsDialog | None = None
         self._wake: QSocketNotifier | None = None
         self.closed = False
@@ -127,6 +128,11 @@ class Application(QObject):
         """Begin to talk, or end it: `ankita --talk`."""
         self.window.voicing.dictation.toggle()
 
+    def show(self, session: str) -> None:
+        """Show a stored conversation, named by the beginning of its id: `ankita --session ID`."""
+        self.window.raise_up()
+        self.bridge.do(lambda: self.assembly.store.find_session(session).id, self.window.open)
+
     # --- inside
 
     def _warm(self) -> None:
@@ -142,17 +148,13 @@ class Application(QObject):
 
     def _wire(self) -> None:
         window, tray = self.window, self.tray
-        window.closeAsked.connect(self._closing)
         window.quitAsked.connect(self.quit)
         window.settingsAsked.connect(self.show_settings)
-        tray.showAsked.connect(window.raise_up)
-        tray.toggleAsked.connect(self._toggle)
-        tray.newAsked.connect(self._new)
         tray.quitAsked.connect(self.quit)
-        tray.lost.connect(self._come_back)
+        self.staying.quitAsked.connect(self.quit)
+        self.staying.told.connect(self.notifier.say)
         tray.pauseChosen.connect(self.notifier.pause)
         tray.pauseAllChosen.connect(window.automating.pause_all)
-        tray.nextAsked.connect(self._show_next)
         window.voicing.stateChanged.connect(tray.show_state)
         window.voicing.told.connect(self._tell_unseen)
         window.automating.changed.connect(lambda now: tray.show_due(now.next, now.ringing, now.paused))
@@ -177,60 +179,24 @@ class Application(QObject):
         self.window.voicing.key.apply()
         self.window.conversation.refresh()
 
-    def _closing(self) -> None:
-        """The person closed the window: into the tray if there really is one and they want that; made small when
-        there is none and something is to happen by itself; else the end, as a second close always is."""
-        stays = self.assembly.settings.values.ui.close_to_tray
-        if self.tray.there and stays:
-            self.window.hide()
-            self._tell_of_tray()
-        elif stays and self.window.automating.agenda.next and not self.window.isMinimized():
-            self.window.showMinimized()
-            self.window.centre.notice.tell(MADE_SMALL)
-        else:
-            self.quit()
-
     def tell(self, note: Note) -> None:
         """Tell what is due; a reminder is also spoken where answers always are. Any thread."""
         self.notifier.say(note)
         if note.about.startswith("reminder/") and self.assembly.settings.values.voice.answers == "always":
             self.assembly.voice.speaker.say(f"Reminder: {note.title}.")
 
-    def _toggle(self) -> None:
-        if self.window.isVisible() and self.window.isActiveWindow() and self.tray.there:
-            self.window.hide()
-        else:
-            self.window.raise_up()
-
-    def _tell_of_tray(self) -> None:
-        """Once: where the window went, and that reminders and routines go on."""
-        if self.window.first_time("told_of_tray"):
-            text = "Reminders and routines go on. Quit is in the menu of the icon."
-            self.notifier.say(Note("Ankita is still here, in the tray", text))
-
-    def _show_next(self) -> None:
-        self.window.raise_up()
-        self.window.show_routines()
-
-    def _come_back(self) -> None:
-        """The tray went while the window was hidden in it: nobody could ever find it again."""
-        if not self.window.isVisible():
-            self.window.show()
-
     def _told(self, word: str) -> None:
         if word == "toggle":
-            self._toggle()
+            self.staying.toggle()
         elif word == "talk":
             self.talk()
         elif word.startswith(OPEN):
             self.window.raise_up()
             self.window.conversation.new(word.removeprefix(OPEN))
+        elif word.startswith(SHOW):
+            self.show(word.removeprefix(SHOW))
         else:
             self.window.raise_up()
-
-    def _new(self) -> None:
-        self.window.raise_up()
-        self.window.new()
 
     def _clicked(self, about: str, action: str) -> None:
         """A notification was clicked: about a session, or with Allow about a request."""
@@ -242,15 +208,17 @@ class Application(QObject):
             self.bridge.do(lambda: self.engine.answer(request, Decision(True)))
             return
         self.window.raise_up()
-        if session and session != self.window.conversation.current:
-            self.window.open(session)
+        self._open(session)
 
     def _acted(self, action: str, session: str) -> None:
         """Opening a note of what runs by itself shows its conversation, or at least the window."""
         if action == OPEN_NOTE:
             self.window.raise_up()
-            if session and session != self.window.conversation.current:
-                self.window.open(session)
+            self._open(session)
+
+    def _open(self, session: str) -> None:
+        if session and session != self.window.conversation.current:
+            self.window.open(session)
 
     def _handle(self, event: Event) -> None:
         """Tell the person what they can't see: only while the window is hidden or not in front."""
@@ -346,7 +314,8 @@ def main(argv: list[str]) -> int:
     start = parse(argv)
     cwd = start.options.cwd
     told = "toggle" if start.toggle else "talk" if start.talk else ""
-    word = told or (f"{OPEN}{Path(cwd).expanduser().resolve()}" if cwd else "show")
+    folder = f"{OPEN}{Path(cwd).expanduser().resolve()}" if cwd else "show"
+    word = told or (f"{SHOW}{start.session}" if start.session else folder)
     if not start.self_check and tell(word):
         return 0
     application = _build(start, argv[:1])
@@ -354,6 +323,8 @@ def main(argv: list[str]) -> int:
         QTimer.singleShot(CHECK_MS, application.qt.quit)
     elif start.talk:
         QTimer.singleShot(0, application.talk)
+    elif start.session:
+        QTimer.singleShot(0, partial(application.show, start.session))
     code = application.run()
     if start.self_check:
         sys.stdout.write(f"ok: window, database in {paths.data()}, {os.getpid()}\n")

@@ -26,7 +26,7 @@ from ankita_desktop.core.running import Running
 from ankita_desktop.core.session import Session, effective_mode, note, title_of
 from ankita_desktop.core.turn import Desk, Turn
 from ankita_desktop.core.veil import NoSecrets, Veil
-from ankita_desktop.errors import AnkitaError
+from ankita_desktop.errors import AnkitaError, SessionBusy
 from ankita_desktop.events import (
     Event,
     MessageAdded,
@@ -186,15 +186,18 @@ class Engine(History, Running):
         self._emit(SessionChanged(info.id, info))
 
     def answer(self, request: str, decision: Decision) -> bool:
-        """Answer a question. False when it was answered before. When no live lane waits for it (after a
-        restart), its turn is taken up again here; raises ``SessionBusy`` if another process runs it."""
+        """Answer a question. False when it was answered before. Its turn goes on where it waits, here or in
+        another process; when it waits nowhere (after a restart), it is taken up again here."""
         decision = self._veil.over(decision)
         asked, outcome, _ = self.store.approval(request)
         if outcome != "pending":
             return False
         if self.approvals.is_live(request):
             return self.approvals.answer(request, decision)
-        self._lanes.lease(asked.session)
+        try:
+            self._lanes.lease(asked.session)
+        except SessionBusy:  # that process hears it from the row
+            return self.approvals.answer(request, decision)
         if not self.approvals.answer(request, decision):
             return False
         self._lanes.start(asked.session, None, answered=request)

@@ -7,6 +7,7 @@ import os
 import signal
 import sys
 import threading
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from ankita_desktop.errors import AnkitaError
@@ -75,19 +76,23 @@ class Front:
             request = event.request
             text = f"{request.preview.question} {request.preview.text}".strip()
             title = self._app.store.session(event.session).title or "Ankita"
-            self.say(Note(title, text, f"approval/{request.id}", offers(request), stays=True))
+            about = f"approval/{request.session}/{request.id}"
+            self.say(Note(title, text, about, offers(request), stays=True))
 
     def _clicked(self, about: str, action: str) -> None:
         """On a thread of the notifier: nothing may escape, the next click must still be heard."""
-        from ankita_desktop.automation.notify import ALLOW
+        from ankita_desktop.automation.notify import ALLOW, OPEN
         from ankita_desktop.protocol import Decision
 
         kind, _, key = about.partition("/")
+        session, _, request = key.partition("/")
         try:
-            if kind == "approval" and action == ALLOW:
-                self._app.engine.answer(key, Decision(True))
-            else:
-                self._app.automation.act(about, action)
+            if kind != "approval":
+                session = self._app.automation.act(about, action)
+            elif action == ALLOW:
+                self._app.engine.answer(request, Decision(True))
+            if action == OPEN:
+                open_window(session)
         except AnkitaError as error:
             say(str(error))
 
@@ -96,6 +101,24 @@ class Front:
         if sys.stderr.isatty():
             sys.stderr.write("\a")
             sys.stderr.flush()
+
+
+def open_window(session: str = "") -> None:
+    """Show a conversation ("": none) in the window; the one that runs is told by the new one, which then ends.
+    What it has to complain about is said where our own lines are. Raises ``ToolError``."""
+    from ankita_desktop.terminal.desktop import set_off
+
+    set_off(window_command(session, os.environ))
+
+
+def window_command(session: str, environ: Mapping[str, str]) -> list[str]:
+    """The words that open the window. One that a service opens gets a scope of its own: it doesn't end with it."""
+    import shutil
+
+    program = [sys.executable] if getattr(sys, "frozen", False) else [sys.executable, "-m", "ankita_desktop"]
+    scope = ["systemd-run", "--user", "--scope", "--collect", "--quiet", "--"]
+    apart = scope if environ.get("INVOCATION_ID") and shutil.which(scope[0]) else []
+    return [*apart, *program, *(["--session", session] if session else [])]
 
 
 def _run(app: Assembly, *, take_over: bool) -> None:

@@ -135,6 +135,16 @@ def start(argv: Sequence[str]) -> None:
         raise ToolError(f"{Path(argv[0]).name} could not open it (exit {code}). {words}".rstrip())
 
 
+def set_off(argv: Sequence[str]) -> None:
+    """Start a program that goes on by itself and complains where we do. Raises ``ToolError`` when it can't be."""
+    quiet = subprocess.DEVNULL
+    try:
+        process = subprocess.Popen(argv, stdin=quiet, stdout=quiet, **own_group())
+    except OSError as error:
+        raise ToolError(f"{argv[0]} can't be started: {error.strerror}.") from error
+    threading.Thread(target=process.wait, name="opened", daemon=True).start()
+
+
 def _available(programs: Sequence[tuple[str, tuple[str, ...]]], what: str, packages: str) -> tuple[str, ...]:
     """The first program that is installed and whose desktop is there. ``what`` can't be done without one."""
     if not _on_a_desktop():

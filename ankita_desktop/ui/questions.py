@@ -5,7 +5,6 @@ A dialog never steals typing: it waits until the composer has been idle for a mo
 
 from __future__ import annotations
 
-import time
 from collections.abc import Sequence
 
 from PySide6.QtCore import QObject, QTimer, Signal
@@ -53,9 +52,9 @@ class Questions(QObject):
 
     def load(self) -> None:
         """Read what waits: from when we last closed, or asked and answered by another process meanwhile."""
-        since = time.time()
+        known = frozenset(self._pending)
         read = self._assembly.store.approvals
-        self._bridge.do(lambda: [row[0] for row in read()], lambda found: self._loaded(found, since))
+        self._bridge.do(lambda: [row[0] for row in read()], lambda found: self._loaded(found, known))
 
     def handle(self, event: Event) -> None:
         match event:
@@ -72,8 +71,10 @@ class Questions(QObject):
                 pass
 
     def show_session(self, session: str) -> None:
-        """Another conversation is open: its question comes up, the other one's dialog goes to the inbox."""
+        """Another conversation is open: its question comes up, the other one's dialog goes to the inbox. It may
+        have been asked by another process."""
         self._current = session
+        self.load()
         shown = self._pending.get(self._shown)
         if shown is not None and shown.session != session:
             self._close_dialog()
@@ -96,8 +97,9 @@ class Questions(QObject):
 
     # --- inside
 
-    def _loaded(self, requests: Sequence[ApprovalRequest], since: float) -> None:
-        newer = {key: each for key, each in self._pending.items() if each.created >= since}
+    def _loaded(self, requests: Sequence[ApprovalRequest], known: frozenset[str]) -> None:
+        """``known``: what was pending when the reading began. What was asked since then may not be among it."""
+        newer = {key: each for key, each in self._pending.items() if key not in known}
         stored = {each.id: each for each in requests if each.id not in self._closed}
         for gone in self._pending.keys() - stored.keys() - newer.keys():
             self._forget(gone)

@@ -1,7 +1,7 @@
-"""Played in a session bus of its own, on a real screen: ``python -m tests.automation.on_bus FOLDER [PICTURE]``.
+"""Played in a session bus of its own, on a real screen: ``python -m tests.automation.on_bus FOLDER CHOICE``.
 
-A real daemon, a real notification service; the person's answer is the menu of actions, answered by a script.
-Prints what it saw as one JSON object.
+A real daemon, a real notification service, for "Open" a real window; the person's answer is the menu of actions,
+answered by a script. Prints what it saw as one JSON object.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from ankita_desktop.store.database import Store
 from ankita_desktop.store.settings import Settings
 from tests.ui.screen import program
 
+OPEN = "Open"
 ANKITA = [sys.executable, "-m", "ankita_desktop"]
 
 
@@ -67,7 +68,37 @@ def answered(folder: Path, choice: str, picture: str = "") -> dict[str, Any]:
     return saw
 
 
+def opened(folder: Path) -> dict[str, Any]:
+    """A routine's result is told by the daemon, and opened: the window that runs shows its conversation."""
+    from PySide6.QtCore import QCoreApplication
+
+    from ankita_desktop.app import build
+
+    saw: dict[str, Any] = {}
+    with program("dunst", "-conf", str(configure(folder, OPEN))), program(*ANKITA, "daemon"):
+        store, settings = Store(), Settings()
+        routines = Automation(store, lambda: settings.values.automation).routines
+        wait(lambda: store.duty_of("scheduler", time.time()))
+        application = build(["ankita", "--cwd", str(folder)])
+        application.single.listen()
+        application.window.show()
+        made, _ = routines.add("Clock", "what time is it", "every day at 8", cwd=str(folder))
+        routines.want(made.id)
+        saw["shown"] = wait(lambda: shown() == 1, 40)
+        saw["open before"] = application.window.conversation.current
+
+        def at_it() -> bool:
+            QCoreApplication.processEvents()
+            return application.window.conversation.current == store.routine(made.id).session  # type: ignore[union-attr]
+
+        with program("dunstctl", "context"):
+            saw["open after"] = wait(at_it, 40)
+        application.close()
+        store.close()
+    return saw
+
+
 if __name__ == "__main__":
     where = Path(sys.argv[1])
     os.environ["ANKITA_HOME"] = str(where / "home")
-    print(json.dumps(answered(where, sys.argv[2], *sys.argv[3:])))
+    print(json.dumps(opened(where) if sys.argv[2] == OPEN else answered(where, sys.argv[2], *sys.argv[3:])))

@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QApplication
 
 from ankita_desktop.app import parse
 from ankita_desktop.cli import run
+from ankita_desktop.protocol import ApprovalRequest, Preview, ToolCall
 from ankita_desktop.ui.single import Single
 from tests import wire
 from tests.ui.conftest import Desk, wait
@@ -40,6 +41,49 @@ def test_a_second_start_raises_the_first_and_ends(qt: QApplication) -> None:
     first.close()
     for each in (second, third):
         each.communicate()
+
+
+def test_a_start_for_a_conversation_names_it_to_the_window_that_runs(qt: QApplication) -> None:
+    told: list[str] = []
+    first = Single()
+    first.told.connect(told.append)
+    assert first.listen()
+    second = start("--session", "c0ffee")
+    wait(lambda: second.poll() is not None, 20)
+    assert (second.returncode, told) == (0, ["session c0ffee"])
+    first.close()
+    second.communicate()
+
+
+def test_the_window_shows_the_conversation_it_is_started_for(desk: Open) -> None:
+    there = desk()
+    session = there.engine.new_session(cwd=str(there.folder), title="Briefing").id
+    there.application.close()
+    shown = "from ankita_desktop.app import Application, main; import sys, time\n"
+    shown += "def run(self):\n"
+    shown += " end = time.monotonic() + 20\n"
+    shown += " while not self.window.conversation.current and time.monotonic() < end: self.qt.processEvents()\n"
+    shown += " print(self.window.conversation.current); self.close(); return 0\n"
+    shown += "Application.run = run; sys.exit(main(['ankita', '--session', sys.argv[1]]))"
+    done = subprocess.run([sys.executable, "-c", shown, session[:6]], capture_output=True, text=True, timeout=60)
+    assert done.stdout.strip() == session, done.stderr
+
+
+def test_a_conversation_that_is_gone_is_said_and_the_open_one_stays(desk: Open) -> None:
+    there = desk()
+    there.application._told("session 0123456789")
+    wait(lambda: "0123456789" in there.window.centre.notice.text())
+    assert there.window.conversation.current == ""
+
+
+def test_a_question_of_another_process_comes_up_with_its_conversation(desk: Open) -> None:
+    there = desk()
+    session = there.engine.new_session(cwd=str(there.folder)).id
+    asked = ApprovalRequest("r1", session, ToolCall("c1", "run_command", {}), "ask", Preview("text", "Run it?"))
+    there.engine.store.add_approval(asked)
+    there.application._told(f"session {session}")
+    assert there.dialog().isVisible()
+    wait(lambda: [each.id for each in there.window.questions.pending] == ["r1"])
 
 
 def test_an_address_left_by_a_crash_is_taken_over(qt: QApplication) -> None:
