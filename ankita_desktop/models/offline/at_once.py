@@ -1,11 +1,11 @@
-"""Requests that mean several files: all of a kind, or those that a patch names."""
+"""Requests that mean several files, or one that is named and nothing more."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
 
-from ankita_desktop.models.offline import wording, words
+from ankita_desktop.models.offline import slots, wording, words
 from ankita_desktop.models.offline.grammar import Reading
 from ankita_desktop.models.offline.recipes import one
 from ankita_desktop.models.offline.script import Recipe, Say, Scene, Script, Wish
@@ -64,4 +64,17 @@ def patch_file(reading: Reading, scene: Scene) -> Script:
     return (yield from one("apply_patch", {"patch": _NUMBER.sub("", result.text) + "\n"}, reading))
 
 
-RECIPES: Mapping[str, Recipe] = {"delete_ending": delete_ending, "patch_file": patch_file}
+def named_alone(reading: Reading, scene: Scene) -> Script:
+    """A file's name by itself: it is read, and an archive listed."""
+    path = reading.values["path"]
+    if slots.archive(path, quoted=True):
+        return (yield from one("archive", {"action": "list", "path": path}, reading))
+    tool = "read_document" if slots.document(path, quoted=True) else "read_file"
+    return (yield from one(tool, {"path": path}, reading))
+
+
+RECIPES: Mapping[str, Recipe] = {
+    "delete_ending": delete_ending,
+    "patch_file": patch_file,
+    "named_alone": named_alone,
+}

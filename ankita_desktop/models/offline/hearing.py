@@ -27,6 +27,8 @@ _OPENERS = (
 _CLOSERS = (
     r"[,.!]?\s*\b(?:please|pls|plz|thx|thanks(?:\s+a\s+lot)?|thank\s+you(?:\s+(?:very|so)\s+much)?|cheers)",
     r",?\s*\b(?:for\s+me|ankita|right\s+now|will\s+you|would\s+you|if\s+you\s+(?:can|could|please|would))",
+    r"\s*[,;]\s*(?:because\s+)?(?:i|we)\s+(?:don['’]?t|do\s+not)\s+need\s+(?:it|them|that|those)"
+    r"(?:\s+(?:any\s?more|any\s+longer|now))?",
 )
 _START = re.compile(rf"^\s*(?:{'|'.join(_OPENERS)})\s*", re.IGNORECASE)
 _FINISH = re.compile(rf"(?:{'|'.join(_CLOSERS)})\s*$", re.IGNORECASE)

@@ -7,7 +7,19 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from ankita_desktop.models.offline import at_once, backward, hearing, pages, recipes, slots, words
+from ankita_desktop.models.offline import (
+    at_once,
+    backward,
+    downloads,
+    ends,
+    hearing,
+    jobs,
+    pages,
+    recipes,
+    routinely,
+    slots,
+    words,
+)
 from ankita_desktop.models.offline.enclosed import spelt_out
 from ankita_desktop.models.offline.families import Family
 from ankita_desktop.models.offline.grammar import Grammar, Reading
@@ -30,7 +42,11 @@ from ankita_desktop.toolkit.untrusted import unframed
 
 _PIECE = re.compile(r"\S+\s*|\s+")
 _PIECES_AT_ONCE = 4
-_RECIPES = {**recipes.RECIPES, **backward.RECIPES, **pages.RECIPES, **at_once.RECIPES}
+_RECIPES = {
+    name: recipe
+    for module in (recipes, backward, pages, at_once, ends, downloads, jobs)
+    for name, recipe in module.RECIPES.items()
+}
 
 
 class OfflineModel:
@@ -104,6 +120,14 @@ def pieces(text: str) -> Iterator[str]:
 
 def understood(heard: hearing.Heard, grammar: Grammar) -> tuple[Reading, ...]:
     """Readings of a sentence: "and then" joins requests; a plain "and" does when that explains more of it."""
+    if routine := routinely.routine(heard, grammar, lambda prompt: understood(prompt, grammar)):
+        return (routine,)
+    readings = _joined(heard, grammar)
+    chore = None if readings else routinely.chore(heard, grammar)
+    return (chore,) if chore else readings
+
+
+def _joined(heard: hearing.Heard, grammar: Grammar) -> tuple[Reading, ...]:
     parts = hearing.sequels(heard)
     if len(parts) > 1:
         readings = [_one_or_two(part, grammar) for part in parts]

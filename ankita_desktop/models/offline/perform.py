@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from ankita_desktop.models.offline import slots, words
+from ankita_desktop.models.offline import filling, slots, words
 from ankita_desktop.models.offline.families import Family, Step
 from ankita_desktop.models.offline.grammar import Reading
 from ankita_desktop.models.offline.script import Say, Scene, Script, Wish
@@ -38,7 +38,7 @@ def perform(reading: Reading, scene: Scene) -> Script:
     if settled.family.recipe and not _by_its_call(settled.family, scene):
         return (yield from scene.recipes[settled.family.recipe](settled, scene))
     if settled.family.say:
-        yield Say(str(slots.fill(settled.family.say, settled.values)))
+        yield Say(str(filling.fill(settled.family.say, settled.values)))
         return True
     return (yield from _steps(settled, scene))
 
@@ -95,7 +95,7 @@ def wish_of(step: Step, values: Mapping[str, Any]) -> Wish:
     """A step of a family with its slots filled. Arguments without a value are left out."""
     ((tool, arguments),) = step.items()
     known = {**values, **_derived(values)}
-    return Wish(tool, slots.fill(_for_platform(arguments), known))
+    return Wish(tool, filling.fill(_for_platform(arguments), known))
 
 
 def _for_platform(arguments: Mapping[str, Any]) -> dict[str, Any]:

@@ -5,6 +5,7 @@ A recipe gets a reading whose "it" is settled, and the scene; it yields wishes a
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -194,29 +195,6 @@ def run_tests(reading: Reading, scene: Scene) -> Script:
     return (yield from one("run_command", {"command": command}, reading))
 
 
-# --- jobs -----------------------------------------------------------------------------------
-
-
-def job(reading: Reading, scene: Scene) -> Script:
-    """The job that was named, else the newest one of this conversation."""
-    named = reading.values.get("job") or _newest_job(scene)
-    tool = reading.values["tool"]
-    if not named:
-        return (yield from one("job_status", {}, reading))
-    arguments = {"job_id": named}
-    if tool == "job_input":
-        arguments["text"] = f"{reading.values['text']}\n"
-    return (yield from one(tool, arguments, reading))
-
-
-def _newest_job(scene: Scene) -> str:
-    for exchange in reversed(scene.before):
-        for done in reversed(exchange.done):
-            if found := done.result.details.get("job_id"):
-                return str(found)
-    return ""
-
-
 # --- lists ----------------------------------------------------------------------------------
 
 
@@ -252,6 +230,20 @@ def todo_done(reading: Reading, scene: Scene) -> Script:
 
 def todo_clear(reading: Reading, scene: Scene) -> Script:
     return (yield from one("write_todos", {"todos": []}, reading))
+
+
+_BETWEEN_STEPS = re.compile(
+    r"\s*(?:[,;]\s*)?\b(?:and\s+)?(?:then|first(?:ly)?|second(?:ly)?|third(?:ly)?|next|finally|after\s+that)\b[,:]?\s*"
+    r"|\s*[,;]\s*(?:and\s+)?|\s+and\s+",
+    re.IGNORECASE,
+)
+
+
+def plan(reading: Reading, scene: Scene) -> Script:
+    """The steps of a plan, as they were named."""
+    steps = [step for step in _BETWEEN_STEPS.split(reading.values["text"]) if step.strip()]
+    todos = [{"content": step.strip(), "status": "pending"} for step in steps]
+    return (yield from one("write_todos", {"todos": todos}, reading))
 
 
 # --- the web --------------------------------------------------------------------------------
@@ -332,11 +324,11 @@ RECIPES: Mapping[str, Recipe] = {
     "replace": replace_text,
     "append": append,
     "run_tests": run_tests,
-    "job": job,
     "todo_add": todo_add,
     "todo_show": todo_show,
     "todo_done": todo_done,
     "todo_clear": todo_clear,
+    "plan": plan,
     "site_up": site_up,
     "headers": headers,
     "sum": sum_,

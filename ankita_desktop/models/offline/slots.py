@@ -1,4 +1,4 @@
-"""What may stand in a slot of a sentence, and how slots fill the arguments of a call."""
+"""What may stand in a slot of a sentence."""
 
 from __future__ import annotations
 
@@ -56,13 +56,19 @@ def path(said: str, *, quoted: bool) -> str | None:
         return Pointer(said)
     if low in THERE:
         return HERE
-    if "://" in said or _MANY.match(said):
+    if "://" in said or said.startswith("-") or _MANY.match(said):
         return None
     if not re.search(r"\s", said):
         return said
     if _EXTENSION.search(said) and not re.search(r"[\n*]", said) and not _NOT_IN_PATHS.search(said):
         return said
     return None
+
+
+def alone(said: str, *, quoted: bool) -> str | None:
+    """A file's name and nothing else: "notes.txt" typed by itself."""
+    is_name = _EXTENSION.search(said) and not re.search(r"\s|[*?<>|]", said)
+    return path(said, quoted=quoted) if is_name else None
 
 
 _DOCUMENT = re.compile(r"\.(?:pdf|docx|xlsx|pptx|odt|ods|odp|epub|ipynb)$", re.I)
@@ -149,6 +155,13 @@ _REPOSITORY = re.compile(r"(?:https?://[\w.-]+/)?[\w-][\w.-]*/[\w.-]+?(?:\.git)?
 def repository(said: str, *, quoted: bool) -> str | None:
     """A repository as owner/name, or its address."""
     return said if _REPOSITORY.fullmatch(said) else None
+
+
+def titled(said: str, *, quoted: bool) -> tuple[str, str] | None:
+    """A repository and what is said of it, with a colon between: "octocat/hello-world: It fails"."""
+    name, colon, rest = said.partition(": ")
+    found = repository(name.strip(), quoted=False)
+    return (found, rest.strip()) if colon and found and rest.strip() else None
 
 
 _IMAGES = "{png,jpg,jpeg,gif,webp,svg}"
@@ -242,6 +255,78 @@ def repeated(said: str, *, quoted: bool) -> tuple[str, str] | None:
     return None if quoted else split_repeating(said)
 
 
+_PROGRAMS = frozenset(
+    (
+        *(
+            "apt",
+            "apt-get",
+            "awk",
+            "bash",
+            "brew",
+            "bun",
+            "cargo",
+            "cat",
+            "cmake",
+            "composer",
+            "cp",
+            "curl",
+            "deno",
+        ),
+        *("df", "diff", "dnf", "docker", "docker-compose", "dotnet", "du", "echo", "flatpak", "gcc", "gh", "go"),
+        *("gradle", "grep", "head", "java", "jq", "kubectl", "ls", "make", "mvn", "mypy", "node", "npm", "npx"),
+        *("pip", "pip3", "pnpm", "podman", "poetry", "ps", "pytest", "python", "python3", "rg", "rsync", "ruby"),
+        *(
+            "ruff",
+            "scp",
+            "sed",
+            "sh",
+            "snap",
+            "sort",
+            "ssh",
+            "sudo",
+            "systemctl",
+            "tail",
+            "tar",
+            "terraform",
+            "tox",
+        ),
+        *("uname", "uv", "wc", "wget", "winget", "yarn", "zsh"),
+    )
+)
+_OPTION_OR_PATH = re.compile(r"-|[\w./~-]*[./=~][\w./~-]*$")
+_USUAL = frozenset(
+    "install build test tests run start update upgrade list ls status dev check clean up ps".split()
+)
+
+
+def shell(said: str, *, quoted: bool) -> str | None:
+    """A command as it is typed into a terminal: a program's name, then a usual verb, or an option or a path."""
+    program, *rest = said.split()
+    is_typed = rest and (rest[0] in _USUAL or any(_OPTION_OR_PATH.match(word) for word in rest))
+    return said if program in _PROGRAMS and is_typed and not quoted else None
+
+
+def mail(said: str, *, quoted: bool) -> str | None:
+    """A mail address."""
+    return said if re.fullmatch(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+", said) else None
+
+
+_APPS = frozenset(
+    (
+        *("browser", "web browser", "calculator", "calendar", "camera", "chrome", "chromium", "code", "editor"),
+        *("email", "excel", "firefox", "gimp", "inkscape", "libreoffice", "mail", "mail program", "maps"),
+        *("music player", "notepad", "outlook", "paint", "photos", "safari", "settings", "slack", "spotify"),
+        *("spreadsheet", "steam", "system settings", "task manager", "terminal", "text editor", "thunderbird"),
+        *("video player", "vlc", "vs code", "vscode", "word", "zoom"),
+    )
+)
+
+
+def app(said: str, *, quoted: bool) -> str | None:
+    """A program of the desktop that most people know by its name."""
+    return said if said.lower() in _APPS else None
+
+
 def sum_(said: str, *, quoted: bool) -> str | None:
     from ankita_desktop.models.offline.sums import looks_like_sum
 
@@ -254,10 +339,12 @@ KINDS: Mapping[str, Callable[..., Any]] = {
     "folder": folder,
     "document": document,
     "archive": archive,
+    "alone": alone,
     "pair": pair,
     "number": number,
     "url": url,
     "repository": repository,
+    "titled": titled,
     "extension": extension,
     "type": file_type,
     "named": named,
@@ -265,6 +352,9 @@ KINDS: Mapping[str, Callable[..., Any]] = {
     "branch": branch,
     "text": text,
     "sum": sum_,
+    "shell": shell,
+    "app": app,
+    "mail": mail,
     "time": time,
     "timed": timed,
     "repeated": repeated,
@@ -279,51 +369,10 @@ def fits(kind: str, value: object) -> int:
     """How much a value looks like its kind, where a sentence alone leaves open which one is meant."""
     if kind == "url":
         return 2 if _SITE.search(str(value).removeprefix("https://")) or "://" in str(value)[8:] else 0
-    if kind in ("document", "archive"):
+    if kind in ("document", "archive", "mail", "app"):
         return 2
     if kind in ("type", "time", "named"):
         return 1
-    if kind in ("path", "file"):
+    if kind in ("path", "file", "alone"):
         return int(bool(_EXTENSION.search(str(value))))
     return int(kind == "folder" and not _EXTENSION.search(str(value)))
-
-
-_HOLE = re.compile(r"\{(?P<name>\w+)(?::(?P<form>\w+))?(?:\|(?P<default>[^}]*))?\}")
-MISSING = object()
-
-
-def fill(template: Any, values: Mapping[str, Any]) -> Any:
-    """The template with its holes filled; ``MISSING`` when a slot in it has no value and no default.
-
-    ``{name}`` alone keeps the value's type; ``{name|.}`` has a default; ``{name:q}`` is quoted for a shell,
-    ``{name:re}`` escaped for a regular expression. Keys whose value is missing are left out of mappings, and so
-    are lists of which nothing is left.
-    """
-    if isinstance(template, Mapping):
-        filled = {key: fill(value, values) for key, value in template.items()}
-        return {key: value for key, value in filled.items() if value is not MISSING}
-    if isinstance(template, list):
-        items = [item for item in (fill(part, values) for part in template) if item is not MISSING]
-        return items if items or not template else MISSING
-    if not isinstance(template, str):
-        return template
-    whole = _HOLE.fullmatch(template)
-    if whole:
-        return _value(whole, values)
-    parts = {hole: _value(hole, values) for hole in _HOLE.finditer(template)}
-    if any(part is MISSING for part in parts.values()):
-        return MISSING
-    filled_parts = iter(parts.values())
-    return _HOLE.sub(lambda _hole: str(next(filled_parts)), template)
-
-
-def _value(hole: re.Match[str], values: Mapping[str, Any]) -> Any:
-    value = values.get(hole["name"], MISSING)
-    if value is MISSING:
-        default = hole["default"]
-        return MISSING if default is None else int(default) if default.isdigit() else default
-    if hole["form"] == "q":
-        return shlex.quote(str(value))
-    if hole["form"] == "re":
-        return re.escape(str(value)).replace(r"\ ", " ")
-    return str(value) if isinstance(value, str) else value

@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from ankita_desktop.models.offline import slots
+from ankita_desktop.models.offline import filling
 from ankita_desktop.models.offline.families import Family
 from ankita_desktop.models.offline.grammar import Reading
 from ankita_desktop.models.offline.script import Scene, Wish
@@ -29,7 +29,7 @@ def told(reading: Reading, wish: Wish, result: Message) -> str:
     if not result.ok:
         silent = result.details.get("exit_code") == 1 and not output_of(result).strip()
         if family.nothing and silent:
-            return str(slots.fill(family.nothing, reading.values))
+            return str(filling.fill(family.nothing, reading.values))
         return failure(wish, result)
     if family.tell or family.nothing:
         if running(result):
@@ -45,10 +45,10 @@ def _as_family_says(reading: Reading, wish: Wish, result: Message) -> str:
     family, output = reading.family, output_of(result).strip("\n")
     empty = not output.strip() or result.details.get("count") == 0
     if empty and family.nothing:
-        return str(slots.fill(family.nothing, reading.values))
+        return str(filling.fill(family.nothing, reading.values))
     line = output.strip().partition("\n")[0].strip()
     known = {f"w{number}": word for number, word in enumerate(line.split(), 1)}
-    text = slots.fill(family.tell, {**reading.values, **known, "output": fenced(output), "line": line})
+    text = filling.fill(family.tell, {**reading.values, **known, "output": fenced(output), "line": line})
     return _ONE.sub(r"\1", text) if isinstance(text, str) else shown(wish, result)
 
 

@@ -6,6 +6,7 @@ from typing import Any
 
 from tests.models.offline.table_desktop import ARCHIVES, DESKTOP, DOCUMENTS
 from tests.models.offline.table_memory import MEMORY
+from tests.models.offline.table_ways import WAYS
 from tests.models.offline.table_wider import WIDER
 
 Row = tuple[str, dict[str, Any], list[str]]
@@ -1524,7 +1525,7 @@ WEB: list[Row] = [
             "get https://example.com",
             "download the page https://example.com",
             "show me the content of https://example.com",
-            "open example.com",
+            "curl example.com",
             "what's on https://example.com?",
             "load the website example.com",
             "make a request to https://example.com",
@@ -1987,6 +1988,7 @@ CALLS: list[Row] = [
     *VOICE,
     *MEMORY,
     *WIDER,
+    *WAYS,
 ]
 
 TALK: list[tuple[str, str, list[str]]] = [

@@ -80,12 +80,13 @@ def test_every_family_that_calls_is_in_the_table(model: OfflineModel) -> None:
         name for name in model.families if name.startswith("vary") or name in ("again", "continue", "undo")
     }
     told_elsewhere = {"read_on", "todo_done", "git_commit_all", "run_tests", "backup", "git_other", "forget_all"}
+    told_elsewhere |= {"download", "mail_unknown", "run_typed"}
     assert set(model.families) - seen - backward - told_elsewhere == set()
 
 
 NONSENSE = [
     "tell me a story about elephants",
-    "what is the capital of France",
+    "who painted the Mona Lisa",
     "make me a sandwich",
     "translate hello to French",
     "why is the sky blue?",
@@ -204,6 +205,13 @@ def test_sentences_about_other_things_hardly_ever_lead_to_a_call(model: OfflineM
     asked = [json.loads(line)["query"] for line in lines]
     readings = {said: model.understand(said) for said in asked}
     acting = {said: found for said, found in readings.items() if any(not one.family.talk for one in found)}
-    assert len(acting) <= len(asked) // 50, acting
-    harmful = {"delete", "run", "kill_pid", "kill_port", "move", "git_other", "write", "append", "replace"}
+    looked_up = {
+        said
+        for said, found in acting.items()
+        if [one.family.name for one in found] in (["web_search"], ["world_facts"])
+        and ("look up" in said or "population" in said)
+    }
+    assert len(acting) - len(looked_up) <= len(asked) // 50, acting
+    harmful = {"delete", "run", "run_typed", "download", "schedule_add", "kill_pid", "kill_port", "move"}
+    harmful |= {"git_other", "write", "append", "replace"}
     assert not [said for said, found in acting.items() if any(one.family.name in harmful for one in found)]
