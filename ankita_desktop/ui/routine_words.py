@@ -105,6 +105,11 @@ class Agenda:
         """How many reminders wait for an answer."""
         return sum(each.reminder.rang is not None for each in self.reminders)
 
+    @property
+    def goes_on(self) -> bool:
+        """Whether something is to happen by itself here, not in another process."""
+        return not self.run_by and (bool(self.next) or any(not each.watch.paused for each in self.watches))
+
 
 def soon(moment: float, now: float, zone: tzinfo) -> str:
     """today 14:20, tomorrow 08:00, Fri 09:30, 3 Mar 09:30, 3 Mar 2027."""

@@ -92,6 +92,10 @@ class SessionPane(QWidget):
     def session(self, session: str) -> SessionInfo | None:
         return self._sessions.get(session)
 
+    def known(self) -> tuple[str, ...]:
+        """The ids of all conversations."""
+        return tuple(self._sessions)
+
     def select(self, session: str) -> None:
         """Mark the conversation that is open ("": none)."""
         self._current = session

@@ -39,6 +39,11 @@ class Shelf(QObject):
         info = self._pane.session(session)
         return title(info) if info else ""
 
+    @property
+    def busy(self) -> bool:
+        """Whether an answer is being worked on in this process."""
+        return any(map(self._assembly.engine.is_running, self._pane.known()))
+
     def rename(self, session: str, text: str) -> None:
         if text:
             self._bridge.do(lambda: self._assembly.engine.update_session(session, title=text))

@@ -73,7 +73,6 @@ class Tray(QObject):
         self._ringing = 0
         self._state = ""
         self.menu.addAction("Quit", self.quitAsked.emit)
-        self._seen = False
         self._timer = QTimer(self)
         self._timer.setInterval(LOOK_MS)
         self._timer.timeout.connect(self.look)
@@ -81,7 +80,7 @@ class Tray(QObject):
 
     @property
     def there(self) -> bool:
-        return self._icon is not None and self._icon.isVisible() and QSystemTrayIcon.isSystemTrayAvailable()
+        return self._icon is not None and QSystemTrayIcon.isSystemTrayAvailable()
 
     def start(self) -> None:
         """Show the icon now, or as soon as a tray appears."""
@@ -89,16 +88,26 @@ class Tray(QObject):
         self.look()
 
     def look(self) -> None:
-        """Is there a tray? Panels start late, crash and come back."""
-        if self._icon is None and QSystemTrayIcon.isSystemTrayAvailable():
-            self._icon = QSystemTrayIcon(app_icon(), self)
-            self._icon.setContextMenu(self.menu)
-            self._icon.activated.connect(self._clicked)
-            self._tint()
-            self._icon.show()
-        seen, self._seen = self._seen, self.there
-        if seen and not self._seen:
+        """Is there a tray? Panels start late, crash and come back, perhaps as another kind: with a new icon."""
+        available = QSystemTrayIcon.isSystemTrayAvailable()
+        if self._icon is None and available:
+            self._show_icon()
+        elif self._icon is not None and not available:
+            self._drop_icon()
             self.lost.emit()
+
+    def _show_icon(self) -> None:
+        self._icon = QSystemTrayIcon(app_icon(), self)
+        self._icon.setContextMenu(self.menu)
+        self._icon.activated.connect(self._clicked)
+        self._tint()
+        self._icon.show()
+
+    def _drop_icon(self) -> None:
+        if self._icon is not None:
+            self._icon.hide()
+            self._icon.deleteLater()
+            self._icon = None
 
     def show_due(self, coming: str, ringing: int, paused: bool) -> None:
         """What comes next, how many reminders wait for an answer, and whether all is paused."""
@@ -121,8 +130,7 @@ class Tray(QObject):
 
     def close(self) -> None:
         self._timer.stop()
-        if self._icon is not None:
-            self._icon.hide()
+        self._drop_icon()
 
     def _clicked(self, reason: QSystemTrayIcon.ActivationReason) -> None:
         if reason == QSystemTrayIcon.ActivationReason.Trigger:

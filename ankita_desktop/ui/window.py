@@ -102,6 +102,11 @@ class MainWindow(QMainWindow):
         self._settings.setValue(what, True)
         return not known
 
+    @property
+    def goes_on(self) -> bool:
+        """Whether something runs, or is to run by itself, so that a closed window should stay."""
+        return self.automating.agenda.goes_on or self.shelf.busy
+
     def leave(self) -> None:
         """The next close is for good."""
         self._leaving = True

@@ -17,7 +17,7 @@ from PySide6.QtCore import QCoreApplication
 
 from ankita_desktop.app import Application, build
 from tests import wire
-from tests.ui.screen import program, programs
+from tests.ui.screen import programs
 
 
 def wait(condition: Callable[[], Any], seconds: float = 15.0) -> bool:
@@ -33,23 +33,6 @@ def open_window(*argv: str) -> Application:
     application.tray._timer.setInterval(100)
     application.window.show()
     return application
-
-
-def tray(folder: Path) -> dict[str, Any]:
-    """Without a tray, with one that comes late, hidden in it, and after it went."""
-    with programs("openbox"):
-        application = open_window("--cwd", str(folder))
-        wait(application.window.isVisible)
-        saw: dict[str, Any] = {"at first": application.tray.there}
-        with program("tint2"):
-            saw["later"] = wait(lambda: application.tray.there)
-            application.window.close()
-            saw["hidden"] = wait(lambda: not application.window.isVisible())
-            saw["still runs"] = not application.closed
-        saw["back without a tray"] = wait(application.window.isVisible)
-        application.window.close()
-        saw["ended"] = wait(lambda: application.closed)
-    return saw
 
 
 def shown() -> int:
@@ -81,4 +64,4 @@ def notice(folder: Path) -> dict[str, Any]:
 
 
 if __name__ == "__main__":
-    print(json.dumps({"tray": tray, "notice": notice}[sys.argv[1]](Path(sys.argv[2]))))
+    print(json.dumps({"notice": notice}[sys.argv[1]](Path(sys.argv[2]))))

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 import subprocess
+import sys
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from typing import Any
 
 
 def missing(*programs: str) -> list[str]:
@@ -50,3 +54,20 @@ def programs(*names: str) -> Iterator[None]:
         for name in names:
             stack.enter_context(program(name))
         yield
+
+
+def play(module: str, *words: str) -> dict[str, Any]:
+    """What a scene saw, played in a session of its own: a screen, a session bus, a process."""
+    with x_server("1400x900x24") as display:
+        done = subprocess.run(
+            ["dbus-run-session", "--", sys.executable, "-m", module, *words],
+            cwd=Path(__file__).resolve().parents[2],
+            env={**os.environ, "DISPLAY": display, "QT_QPA_PLATFORM": "xcb"},
+            capture_output=True,
+            text=True,
+            timeout=180,
+            check=False,
+        )
+    assert done.returncode == 0, done.stderr
+    saw: dict[str, Any] = json.loads(done.stdout.strip().splitlines()[-1])
+    return saw
