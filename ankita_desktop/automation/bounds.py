@@ -22,6 +22,10 @@ BEGIN = re.compile(
 UNTIL = re.compile(r"(.+?),? (?:until|till|ending(?: on)?) (.+)")
 LASTING = re.compile(rf"(.+?),? for (?:the next )?({SPANS})")
 OPEN_WINDOW = re.compile(rf"(.* )?(from|between) {ONE}")
+IN_FRONT = re.compile(
+    r"((?:until|till|starting|beginning|for the next) .+?),? "
+    r"((?:every|each|daily|hourly|weekly|monthly|weekdays)\b.*)"
+)
 DISTANCE = re.compile(rf"(?:(?:in|at) )?{SPANS}")  # "a week from Monday" starts nothing
 EXAMPLE = "every day at 9 until 1 March"
 
@@ -38,6 +42,8 @@ class Bounds:
 def bounded(text: str, now: datetime, tz: ZoneInfo) -> tuple[str, Bounds]:
     """The plain sentence without its start and end, and these."""
     begin = until = time = None
+    turned = IN_FRONT.fullmatch(text)
+    text = f"{turned[2]} {turned[1]}" if turned else text
     lasting = LASTING.fullmatch(text)
     ending = UNTIL.fullmatch(text)
     if ending and not OPEN_WINDOW.fullmatch(ending[1]) and not DISTANCE.fullmatch(ending[1]):
@@ -56,7 +62,7 @@ def bounded(text: str, now: datetime, tz: ZoneInfo) -> tuple[str, Bounds]:
 
 def _begin(text: str, now: datetime, tz: ZoneInfo) -> tuple[datetime, Clock | None]:
     """The moment of a start; of a whole day, its first second."""
-    if text in ("now", "today"):
+    if text == "now" or _is_today(text, now, tz):
         return now, None
     at, timed = _moment(text, now, tz)
     wall = face(at, tz)
@@ -65,12 +71,17 @@ def _begin(text: str, now: datetime, tz: ZoneInfo) -> tuple[datetime, Clock | No
 
 def _end(text: str, now: datetime, tz: ZoneInfo) -> datetime:
     """The moment of an end; of a whole day, its last second."""
-    wall = face(now, tz)
-    said = scan(text, wall.date())
-    if not (said.times or said.part or said.shift) and day_said(said, wall) == wall.date():
-        return resolve(_midnight(wall) + timedelta(days=1), tz) - TICK
+    if _is_today(text, now, tz):
+        return resolve(_midnight(face(now, tz)) + timedelta(days=1), tz) - TICK
     at, timed = _moment(text, now, tz)
     return at if timed else resolve(_midnight(face(at, tz)) + timedelta(days=1), tz) - TICK
+
+
+def _is_today(text: str, now: datetime, tz: ZoneInfo) -> bool:
+    """Whether it names this day, by whatever name, and no time of it."""
+    wall = face(now, tz)
+    said = scan(text, wall.date())
+    return not (said.times or said.part or said.shift) and day_said(said, wall) == wall.date()
 
 
 def _moment(text: str, now: datetime, tz: ZoneInfo) -> tuple[datetime, bool]:

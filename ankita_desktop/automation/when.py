@@ -24,6 +24,7 @@ from ankita_desktop.automation.plain import plain
 from ankita_desktop.automation.said import Said, SentenceError
 from ankita_desktop.automation.schedule import Schedule, WhenError
 from ankita_desktop.automation.sentence import scan
+from ankita_desktop.automation.spelling import corrected
 from ankita_desktop.automation.words import WEEKDAY, moment_said, weekday
 from ankita_desktop.automation.zones import TICK, face, resolve, zone
 from ankita_desktop.errors import UsageError
@@ -45,7 +46,7 @@ def read(text: str, *, now: datetime, tz: ZoneInfo) -> Schedule:
     except cron.CronError as error:
         raise _refused(text, str(error), error.instead or cron.EXAMPLE) from error
     except (SentenceError, ClockError) as error:
-        raise _refused(text, str(error), *getattr(error, "instead", ())) from error
+        raise _misspelt(said, now, tz) or _refused(text, str(error), *getattr(error, "instead", ())) from error
     except UsageError as error:
         raise _refused(text, str(error).rstrip(".?")) from error
     except (OverflowError, ValueError) as error:
@@ -57,6 +58,20 @@ def _refused(text: str, reason: str, *instead: str) -> WhenError:
     quoted = [f'"{one}"' for one in examples]
     return WhenError(
         f'"{text}" can\'t be kept: {reason}. Write for example {", ".join(quoted)}.', text=text, examples=examples
+    )
+
+
+def _misspelt(text: str, now: datetime, tz: ZoneInfo) -> WhenError | None:
+    """The refusal that asks for what was meant, when a time comes of the text with its words spelt right."""
+    meant = corrected(text)
+    if meant is None:
+        return None
+    try:
+        _read(meant, now.astimezone(UTC), tz)
+    except (SentenceError, ClockError, UsageError, ValueError):
+        return None
+    return WhenError(
+        f'"{text}" can\'t be read. Did you mean “{meant}”?', text=text, examples=(meant,), meant=meant
     )
 
 

@@ -229,3 +229,54 @@ def test_minutes_before_a_time_are_a_time(minutes: int, hour: int, now: datetime
     moment = now.replace(tzinfo=BERLIN)
     schedule = said(f"every day {minutes} minutes before {hour:02}:00", moment)
     assert schedule.cron == f"{60 - minutes} {hour - 1} * * *"
+
+
+@pytest.mark.parametrize(
+    ("text", "meant"),
+    [
+        ("tomorow at 9", "tomorrow at 9"),
+        ("every weekdy at 9", "every weekday at 9"),
+        ("next wendesday", "next wednesday"),
+        ("evry monday", "every monday"),
+        ("thrusday at 5pm", "thursday at 5pm"),
+        ("in 20 minuets", "in 20 minutes"),
+        ("in 2 horus", "in 2 hours"),
+        ("3 Febuary at 14:00", "3 february at 14:00"),
+        ("frist monday of the month at 10", "first monday of the month at 10"),
+        ("twcie a day", "twice a day"),
+        ("weekdays exept friday", "weekdays except friday"),
+        ("chrismas eve at 6", "christmas eve at 6"),
+        ("in tenn minutes", "in ten minutes"),
+        ("evry monday and fridy at 9 untill 3 march", "every monday and friday at 9 until 3 march"),
+    ],
+)
+def test_a_misspelt_word_is_asked_about_and_never_guessed(text: str, meant: str) -> None:
+    with pytest.raises(WhenError) as caught:
+        said(text, WEDNESDAY)
+    assert f"Did you mean “{meant}”?" in str(caught.value)
+    assert caught.value.examples == (meant,)
+    assert said(meant, WEDNESDAY).next(WEDNESDAY) is not None
+
+
+@pytest.mark.parametrize(
+    "text", ["soon", "banana", "when I get home", "call mum", "tomorow at 25:00", "the weather"]
+)
+def test_a_word_that_is_none_about_time_is_not_made_one(text: str) -> None:
+    with pytest.raises(WhenError) as caught:
+        said(text, WEDNESDAY)
+    assert "Did you mean" not in str(caught.value)
+
+
+@pytest.mark.parametrize(("text", "times"), KINDS)
+def test_two_letters_that_changed_places_give_no_other_time(text: str, times: str) -> None:
+    """Whatever was mistyped: it is read as before, refused, or asked about. It never becomes another time."""
+    for at in range(len(text) - 1):
+        pair = text[at : at + 2]
+        if any(one.isdigit() for one in pair):
+            continue  # other digits are another time
+        slipped = f"{text[:at]}{pair[::-1]}{text[at + 2 :]}"
+        try:
+            schedule = said(slipped, WEDNESDAY)
+        except WhenError:
+            continue
+        assert shown(schedule, WEDNESDAY) == times, slipped
