@@ -303,12 +303,15 @@ def open_redactor(settings: Settings, secrets: Secrets, options: Options) -> Red
     def known() -> list[tuple[str, str]]:
         return [*secrets.known().items(), ("OPENAI_API_KEY", options.api_key)]
 
+    def opened() -> list[Path]:
+        return [Path(name) for name in settings.values.folders.shown]
+
     def files() -> list[Path]:
         folders, shown = settings.values.folders.trusted, set(settings.values.folders.shown)
         found = [path for folder in folders for path in sorted(Path(folder).expanduser().glob(ENV_FILES))]
         return [path for path in found if str(path) not in shown]
 
-    return Redactor(known, version=lambda: secrets.version, files=files)
+    return Redactor(known, version=lambda: secrets.version, files=files, opened=opened)
 
 
 def open_prices() -> Prices:

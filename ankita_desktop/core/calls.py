@@ -153,7 +153,7 @@ class Calls:
         seconds: float,
         done: Callable[[ToolCall, ToolResult], None],
     ) -> None:
-        result = self._veil.over(result)
+        result = self._veil.printed(result, _asked(call, result))
         result = replace(result, text=bounded(whole(result.text)))
         self._emit(CallEnded(scene.session, call, result, seconds))
         done(call, result)
@@ -326,7 +326,9 @@ class Calls:
             settings=self._settings.as_dict(),
             services=self._services,
             approved=approved,
-            progress=lambda text: self._emit(CallProgress(scene.session, call.id, text)),
+            progress=lambda text: self._emit(
+                CallProgress(scene.session, call.id, self._veil.printed(text, _asked(call)))
+            ),
         )
 
 
@@ -342,6 +344,12 @@ def _tool_code(tool: LoadedTool, run: Callable[[], T]) -> T:
         raise
     except Exception as error:
         raise _Broken(f"{tool.spec.name} failed unexpectedly ({type(error).__name__}: {error}).") from error
+
+
+def _asked(call: ToolCall, result: ToolResult | None = None) -> str:
+    """What a result answers: the call, and the command of an earlier one whose output it tells."""
+    command = result.details.get("command", "") if result is not None else ""
+    return f"{call.name} {compact_json(call.arguments)} {command}"
 
 
 def bounded(text: str) -> str:

@@ -92,6 +92,11 @@ class Redactor(Protocol):
         """The text with each secret replaced by its placeholder; the same object when there is none."""
         ...
 
+    def hide_printed(self, text: str, asked: str) -> str:
+        """As ``hide``, of what came of the call ``asked``: also what is left of a secret beside a cut, passwords
+        in addresses, and a .env file that git has kept."""
+        ...
+
     def show(self, text: str) -> str:
         """The reverse, for the person's eyes and for what they wrote themselves."""
         ...

@@ -29,7 +29,9 @@ class Running:
     def job_output(self, session: str, job: str, cursor: int = 0) -> OutputChunk:
         """Output of a job from a byte position on."""
         chunk = self._jobs_of(session).output(job, cursor)
-        return replace(chunk, text=self._job_veil.over(chunk.text))
+        return replace(
+            chunk, text=self._job_veil.printed(chunk.text, self._jobs_of(session).get(job).info().command)
+        )
 
     def stop_job(self, session: str, job: str) -> None:
         """End a job and its children; returns at once."""

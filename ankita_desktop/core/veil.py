@@ -3,7 +3,7 @@ so that the model, the store and the screen see the same text."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import fields, is_dataclass, replace
 from typing import Any, TypeVar, cast
 
@@ -17,6 +17,9 @@ class NoSecrets:
     """Implements ``core.ports.Redactor`` where nothing is known to be secret."""
 
     def hide(self, text: str) -> str:
+        return text
+
+    def hide_printed(self, text: str, asked: str) -> str:
         return text
 
     def show(self, text: str) -> str:
@@ -34,7 +37,11 @@ class Veil:
 
     def over(self, value: T) -> T:
         """The value with every known secret in its texts replaced; itself when there is none."""
-        return cast(T, self._over(value))
+        return cast(T, _over(value, self._redactor.hide))
+
+    def printed(self, value: T, asked: str) -> T:
+        """As ``over``, of what a call brought (``asked`` is the call): it may be cut, or old, or anything."""
+        return cast(T, _over(value, lambda text: self._redactor.hide_printed(text, asked)))
 
     def lifted(self, decision: Decision) -> Decision:
         """The person's own texts with their secrets in them again: they edited what they were shown."""
@@ -45,28 +52,30 @@ class Veil:
         """For a text that comes piece by piece."""
         return Pieces(self._redactor)
 
-    def _over(self, value: Any) -> Any:
-        if isinstance(value, str):
-            return self._redactor.hide(value)
-        if isinstance(value, Mapping):
-            parts = {key: self._over(part) for key, part in value.items()}
-            return parts if any(parts[key] is not part for key, part in value.items()) else value
-        if isinstance(value, list | tuple):
-            found = [self._over(part) for part in value]
-            changed = any(new is not old for new, old in zip(found, value, strict=True))
-            return type(value)(found) if changed else value
-        if is_dataclass(value) and not isinstance(value, type | Attachment):
-            return self._over_fields(value)
-        return value
 
-    def _over_fields(self, value: Any) -> Any:
-        changed = {}
-        for part in fields(value):
-            old = getattr(value, part.name)
-            new = self._over(old)
-            if new is not old:
-                changed[part.name] = new
-        return replace(value, **changed) if changed else value
+def _over(value: Any, hide: Callable[[str], str]) -> Any:
+    if isinstance(value, str):
+        return hide(value)
+    if isinstance(value, Mapping):
+        parts = {key: _over(part, hide) for key, part in value.items()}
+        return parts if any(parts[key] is not part for key, part in value.items()) else value
+    if isinstance(value, list | tuple):
+        found = [_over(part, hide) for part in value]
+        changed = any(new is not old for new, old in zip(found, value, strict=True))
+        return type(value)(found) if changed else value
+    if is_dataclass(value) and not isinstance(value, type | Attachment):
+        return _over_fields(value, hide)
+    return value
+
+
+def _over_fields(value: Any, hide: Callable[[str], str]) -> Any:
+    changed = {}
+    for part in fields(value):
+        old = getattr(value, part.name)
+        new = _over(old, hide)
+        if new is not old:
+            changed[part.name] = new
+    return replace(value, **changed) if changed else value
 
 
 class Pieces:

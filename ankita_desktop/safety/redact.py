@@ -1,39 +1,54 @@
 """The secrets we know, replaced by their names: of the keyring and its file, and of the .env of trusted folders.
 
-Known by value, so nothing is guessed: a text is looked through for each value as it is, as it stands in an address
-and as it stands in JSON. See ``safety.scrub`` for what is guessed, in logs and exports.
+Known by value, so nothing is guessed: a text is looked through for each value in every usual spelling. See
+``safety.printed`` for what is told by its form in the output of programs, ``toolkit.scrub`` for logs and exports.
 """
 
 from __future__ import annotations
 
-import json
 import threading
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
-from urllib.parse import quote
 
+from ankita_desktop.safety import printed
 from ankita_desktop.safety.dotenv import read_secrets
+from ankita_desktop.safety.spelled import SHORTEST_CODED, Spelling, in_base64, plainly
 from ankita_desktop.toolkit.placeholder import PLACEHOLDER, placeholder
 
-SHORTEST = 8  # characters; shorter values stand in ordinary words too
+SHORTEST = printed.SHORTEST  # characters; shorter values stand in ordinary words too
 LOOKED = 0.5  # seconds until files are looked at again
 
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """What is replaced, longest first: (text, placeholder); and what each placeholder stands for."""
+    """What is replaced, longest first; its beginnings and ends that tell; what each placeholder stands for."""
 
-    rows: tuple[tuple[str, str], ...] = ()
-    values: Mapping[str, str] | None = None
+    rows: tuple[Spelling, ...] = ()
+    coded: tuple[Spelling, ...] = ()
+    halves: tuple[tuple[str, str, int], ...] = ()
+    values: Mapping[str, str] = field(default_factory=dict)
+
+    def hide(self, text: str) -> str:
+        for row in self.rows:
+            if row.needle in text:
+                text = row.hide(text)
+        if len(text) < SHORTEST_CODED or not self.coded:
+            return text
+        unbroken = text.replace("\r", "").replace("\n", "")
+        for row in self.coded:
+            if row.needle in unbroken:
+                text = row.hide(text)
+        return text
 
 
 class Redactor:
     """Implements ``core.ports.Redactor``. Thread-safe.
 
     ``known`` gives stored secrets as (name, value) and may take seconds: it is asked once, and again when
-    ``version`` changes. ``files`` are the .env files that count now.
+    ``version`` changes. ``files`` are the .env files that count now, ``opened`` those which the person opened
+    to the assistant.
     """
 
     def __init__(
@@ -42,10 +57,12 @@ class Redactor:
         *,
         version: Callable[[], int] = lambda: 0,
         files: Callable[[], Iterable[Path]] = tuple,
+        opened: Callable[[], Iterable[Path]] = tuple,
     ) -> None:
         self._known = known
         self._version = version
         self._files = files
+        self._opened = opened
         self._lock = threading.Lock()
         self._stored: tuple[int, Sequence[tuple[str, str]]] | None = None
         self._table = Table()
@@ -54,36 +71,37 @@ class Redactor:
 
     def hide(self, text: str) -> str:
         """The text with every known secret replaced; the same object when there is none."""
-        for secret, shown in self._rows():
-            if secret in text:
-                text = text.replace(secret, shown)
-        return text
+        return self._now().hide(text)
+
+    def hide_printed(self, text: str, asked: str) -> str:
+        """As ``hide``, of what a call printed (``asked`` is the call), with what only stands there: halves beside
+        a cut, passwords in addresses, and a .env of former days."""
+        known = self._now()
+        text = printed.without_halves(known.hide(text), known.halves)
+        return printed.without_old_env(printed.without_passwords(text), asked, self._opened())
 
     def hide_loaded(self, text: str) -> str:
         """As ``hide``, with what is known by now: waits for nothing, for logs."""
-        for secret, shown in self._table.rows:
-            text = text.replace(secret, shown)
-        return text
+        return self._table.hide(text)
 
     def show(self, text: str) -> str:
         """The reverse."""
-        self._rows()
-        values = self._table.values or {}
+        values = self._now().values
         return PLACEHOLDER.sub(lambda found: values.get(found[0], found[0]), text) if "«" in text else text
 
     def held(self, text: str) -> int:
         """Characters at the end that are the beginning of a secret (not counting whole ones)."""
-        return max((_overlap(text, secret) for secret, _ in self._rows()), default=0)
+        return max((printed.overlap(text, row.text) for row in self._now().rows), default=0)
 
     # --- inside -------------------------------------------------------------------------
 
-    def _rows(self) -> tuple[tuple[str, str], ...]:
+    def _now(self) -> Table:
         now = time.monotonic()
         if self._stored is None or now - self._looked > LOOKED:
             with self._lock:
                 self._refresh()
                 self._looked = now
-        return self._table.rows
+        return self._table
 
     def _refresh(self) -> None:
         version = self._version()
@@ -99,37 +117,34 @@ class Redactor:
 def table(named: Iterable[tuple[str, str]]) -> Table:
     """Of (name, value) rows. A value keeps its first name; a name with another value gets a number."""
     values: dict[str, str] = {}
-    rows: dict[str, str] = {}
+    plain: dict[str, str] = {}
+    coded: dict[str, str] = {}
     for name, value in named:
-        if len(value) < SHORTEST or value in rows or PLACEHOLDER.search(value):
+        if len(value) < SHORTEST or value in plain or PLACEHOLDER.search(value):
             continue
-        shown, count = placeholder(name), 2
-        while shown in values:
-            shown, count = placeholder(f"{name}-{count}"), count + 1
-        values[shown] = value
-        for form in _forms(value):
-            rows.setdefault(form, shown)
-    ordered = sorted(rows.items(), key=lambda row: -len(row[0]))
-    return Table(tuple(ordered), values)
+        shown = _stand_in(name, value, values)
+        for text in plainly(value):
+            plain.setdefault(text, shown)
+        for core in in_base64(value):
+            if core not in coded:
+                coded[core] = _stand_in(f"{name}.base64", core, values)
+    return Table(
+        tuple(sorted((Spelling(*row) for row in plain.items()), key=lambda row: -len(row.text))),
+        tuple(sorted((Spelling(*row, coded=True) for row in coded.items()), key=lambda row: -len(row.text))),
+        printed.beginnings(
+            (text, placeholder(f"{shown[8:-1]}.part")) for text, shown in [*plain.items(), *coded.items()]
+        ),
+        values,
+    )
 
 
-def _forms(value: str) -> list[str]:
-    """The value, and how it looks in an address, in JSON, and line by line."""
-    lines = [line for line in value.splitlines() if len(line) >= 3 * SHORTEST and not line.startswith("-----")]
-    escaped = json.dumps(value, ensure_ascii=False)[1:-1]
-    return list(dict.fromkeys([value, quote(value, safe=""), escaped, *(lines if "\n" in value else ())]))
-
-
-def _overlap(text: str, secret: str) -> int:
-    """The longest end of ``text`` with which ``secret`` begins."""
-    longest = min(len(text), len(secret) - 1)
-    tail = text[len(text) - longest :]
-    at = tail.find(secret[0]) if longest else -1
-    while at >= 0:
-        if secret.startswith(tail[at:]):
-            return longest - at
-        at = tail.find(secret[0], at + 1)
-    return 0
+def _stand_in(name: str, value: str, values: dict[str, str]) -> str:
+    """A placeholder that no other value has."""
+    shown, count = placeholder(name), 2
+    while shown in values:
+        shown, count = placeholder(f"{name}-{count}"), count + 1
+    values[shown] = value
+    return shown
 
 
 def _mark(path: Path) -> tuple[int, int] | None:

@@ -15,7 +15,7 @@ T = TypeVar("T")
 
 HIDDEN = "«hidden»"
 
-_KEYS = re.compile(
+KEYS = re.compile(
     r"\b(?:sk-(?:ant-|proj-|or-)?[\w-]{16,}|(?:gh[pousr]|gho)_\w{20,}|github_pat_\w{20,}|glpat-[\w-]{16,}"
     r"|xox[abeoprs]-[\w-]{10,}|(?:AKIA|ASIA)[0-9A-Z]{16}|AIza[\w-]{30,}|ya29\.[\w-]{20,}|npm_\w{30,}|pypi-[\w-]{30,}"
     r"|hf_\w{20,}|SG\.[\w-]{16,}\.[\w-]{16,}|(?:sk|rk|pk)_(?:live|test)_\w{16,}|whsec_\w{16,}|dop_v1_\w{30,}"
@@ -41,7 +41,7 @@ _LABELLED = re.compile(
 def scrub(text: str) -> str:
     """The text with everything that looks like a secret replaced by «hidden»."""
     text = _PRIVATE.sub(rf"\1 {HIDDEN}", text)
-    text = _KEYS.sub(HIDDEN, text)
+    text = KEYS.sub(HIDDEN, text)
     text = _USER.sub(rf"\1{HIDDEN}@", text)
     text = _QUERY.sub(rf"\1{HIDDEN}", text)
     text = _BEARER.sub(rf"\1{HIDDEN}", text)

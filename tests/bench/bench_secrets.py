@@ -17,6 +17,7 @@ from ankita_desktop.toolkit.scrub import scrub
 
 SIZE, ROUNDS = 50_000, 20
 WORST = ("key=", "a" * 50 + "-", "-----BEGIN PRIVATE KEY-----", "https://a", "bearer ", "eyJaaaaaaaa.", "?key=x&")
+ODD = ("…", "a…", "... ", "\n[1 cut]", "[", "://a@", "x\ta b", "A=", "diff --git a/.env b/.env\n", "A='")
 
 
 def main() -> None:
@@ -30,11 +31,19 @@ def main() -> None:
         show(f"hide, {count} secrets, none there", partial(redactor.hide, text))
         secret = next(iter(known.values()))
         show(f"hide, {count} secrets, one there 20 times", partial(redactor.hide, text + secret * 20))
+        show(f"the same as a call's result, {count} secrets", partial(redactor.hide_printed, text, "run_command"))
     show("the same in pieces of 5, as a stream", partial(streamed, redactor, text[:5000]), "(5 KB)")
     show("scrub (logs, exports)", lambda: scrub(text))
     for unit in WORST:
         show(f"scrub, worst: {unit[:24]}", partial(scrub, unit * (SIZE // len(unit))))
         show("  ten times as much", partial(scrub, unit * (10 * SIZE // len(unit))), rounds=2)
+    print("ms per odd text as a call's result, with 100 secrets")
+    for unit in ODD:
+        show(
+            repr(unit), partial(redactor.hide_printed, unit * (SIZE // len(unit)), "git show HEAD:.env"), rounds=2
+        )
+        whole = unit * (10 * SIZE // len(unit))
+        show("  ten times as much", partial(redactor.hide_printed, whole, "git show HEAD:.env"), rounds=2)
 
 
 def streamed(redactor: Redactor, text: str) -> None:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import subprocess
 from pathlib import Path
+from urllib.parse import unquote
 
 import pytest
 
@@ -179,3 +181,59 @@ def test_an_env_file_of_a_folder_nobody_trusted_is_read_only_after_a_yes(tmp_pat
     (tmp_path / ".env.example").write_text("API_TOKEN=\n")
     with WireServer([calls(("read_file", {"path": ".env.example"})), "Yes."]) as server:
         assert ankita("-p", "read it", "--cwd", str(tmp_path), *at(server), "--json").code == 0
+
+
+ENCODED = "python3 -c \"import base64,urllib.parse as u,json;t=open('.'+'env').read();print({})\""
+PARTS = [
+    ENCODED.format("base64.b64encode(t.encode()).decode()"),
+    ENCODED.format("base64.encodebytes((t*3).encode()).decode()"),
+    ENCODED.format("u.quote(t,safe='')"),
+    ENCODED.format("u.quote_plus(t)"),
+    ENCODED.format("json.dumps(json.dumps(t))"),
+    # The output is cut at 4,000 characters, and 8,000 before its end: each in the middle of a secret.
+    ENCODED.format("t.split()[0].rjust(3992,'x')+'y'*20000+t.split()[0].ljust(8010,'z')"),
+    ENCODED.format("t[:26]"),
+    ENCODED.format("t[14:]"),
+]
+
+
+@pytest.mark.parametrize("command", PARTS)
+def test_no_encoding_and_no_cut_lets_a_secret_out(work: Path, ankita_home: Path, command: str) -> None:
+    with WireServer([calls(("run_command", {"command": command, "yield_ms": 20_000})), "Seen."]) as server:
+        done = ask(server, work)
+        sent = json.dumps(server.requests, ensure_ascii=False)
+    text = done.json["calls"][0]["text"]
+    assert "«secret:" in text, text
+    unescaped = unquote(sent + text)
+    assert not any(IN_ENV[at : at + 10] in unescaped for at in range(len(IN_ENV) - 9))
+
+
+GIT = ["git remote -v", "git show HEAD:.env", "git log -p", "git diff HEAD~1", "git grep TOKEN HEAD~1 -- .env"]
+
+
+@pytest.mark.parametrize(
+    "call",
+    [*(("run_command", {"command": command}) for command in GIT), ("git", {"action": "show"})],
+)
+def test_git_lets_no_secret_of_former_days_out(work: Path, ankita_home: Path, call: tuple[str, dict]) -> None:  # type: ignore[type-arg]
+    old = "former-token-5550001112"
+    for command in (
+        "git init -q",
+        "git config user.email a@example.com",
+        "git config user.name A",
+        f"printf 'API_TOKEN={old}\\nPORT=1\\n' > .env",
+        "git add -f .env",
+        "git commit -qm one",
+        f"printf 'API_TOKEN={old}2\\nPORT=2\\n' > .env",
+        "git commit -qam two",
+        f"printf 'API_TOKEN={IN_ENV}\\nPORT=3\\n' > .env",
+        "git remote add origin https://me:hunter2@example.com/x.git",
+    ):
+        subprocess.run(command, shell=True, cwd=work, check=True)
+    with WireServer([calls(call), "Seen."]) as server:
+        done = ask(server, work)
+        sent = json.dumps(server.requests, ensure_ascii=False)
+    text = done.json["calls"][0]["text"]
+    for secret in (old, IN_ENV, "hunter2"):
+        assert secret not in sent + done.out and secret.encode() not in conversation(ankita_home)
+    assert "«secret:" in text, text
