@@ -196,7 +196,8 @@ class Preview:
 
 @dataclass(frozen=True, slots=True)
 class ApprovalRequest:
-    """A question that waits for a person. ``why`` is the request it serves, in the person's words."""
+    """A question that waits for a person. ``why`` is the request it serves, in the person's words; ``again``: they
+    said yes before, and what would happen is another thing since."""
 
     id: str
     session: str
@@ -206,6 +207,16 @@ class ApprovalRequest:
     why: str = ""
     created: float = field(default_factory=time.time)
     expires: float | None = None
+    again: bool = False
+
+    @property
+    def news(self) -> str:
+        """What a person is told first: why they are asked a second time. Empty the first time."""
+        if not self.again:
+            return ""
+        many = "files" if len(self.preview.changes) > 1 else "file"
+        what = f"The {many} changed" if self.preview.changes else "What this would do changed"
+        return f"{what} since you were asked; this is what would happen now."
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,6 +11,7 @@ import re
 import sys
 import threading
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from html import escape
 from typing import Any
@@ -53,7 +54,7 @@ def offers(request: ApprovalRequest) -> tuple[tuple[str, str], ...]:
     unusual about it; else the person looks at it in the window."""
     preview = request.preview
     whole = f"{preview.question} {preview.text}".strip()
-    plain = preview.kind == "command" and not preview.danger and request.level == "ask"
+    plain = preview.kind == "command" and not preview.danger and request.level == "ask" and not request.again
     return ((ALLOW, "Allow"),) if plain and preview.text and short(whole) == whole else ()
 
 
@@ -98,8 +99,13 @@ class Notifier:
         self._clicked = clicked
         self._unsaid = unsaid
         self._paused = False
-        self._jobs: queue.SimpleQueue[Note] = queue.SimpleQueue()
+        self._jobs: queue.SimpleQueue[Note | str] = queue.SimpleQueue()  # to be said, or to be withdrawn
         self._thread: threading.Thread | None = None
+
+    def withdraw(self, about: str) -> None:
+        """Take away what is shown about this: it was answered elsewhere. Returns at once."""
+        if self._thread is not None:
+            self._jobs.put(about)
 
     def pause(self, paused: bool) -> None:
         """Send none until told otherwise."""
@@ -120,14 +126,15 @@ class Notifier:
     def _run(self) -> None:
         desk: _Service | None = None
         while True:
-            note = self._jobs.get()
+            job = self._jobs.get()
             try:
                 desk = desk or _Service(self._clicked)
-                desk.say(note)
+                desk.withdraw(job) if isinstance(job, str) else desk.say(job)
             except (OSError, KeyError, ValueError, RuntimeError, TimeoutError) as error:
                 log.info("no notification service: %s", error)
                 desk = None
-                self._unsaid(note)
+                if isinstance(job, Note):
+                    self._unsaid(job)
 
 
 class _Service:
@@ -150,14 +157,28 @@ class _Service:
     def say(self, note: Note) -> None:
         from jeepney import MessageType
 
+        self.withdraw(note.about)  # what is said again must not stand there twice
         call = _message(self._address, note, [OPEN, "Open", *(part for each in note.actions for part in each)])
         reply = self._router.send_and_get_reply(call, timeout=TIMEOUT)
         if reply.header.message_type == MessageType.error:
             raise RuntimeError(str(reply.body))
         self._about[reply.body[0]] = note.about
 
+    def withdraw(self, about: str) -> None:
+        for number in [number for number, each in self._about.copy().items() if about and each == about]:
+            self._about.pop(number, None)
+            self._close(number)
+
+    def _close(self, number: int) -> None:
+        from jeepney import new_method_call
+
+        self._router.send(new_method_call(self._address, "CloseNotification", "u", (number,)))
+
     def _listen(self) -> None:
         while True:
             number, action = self._heard.get().body
-            if number in self._about:
-                self._clicked(self._about.pop(number), action)
+            about = self._about.pop(number, None)
+            if about is not None:
+                with suppress(OSError):  # the bus is gone: so is what it showed
+                    self._close(number)  # some services leave it there, with buttons that do nothing any more
+                self._clicked(about, action)

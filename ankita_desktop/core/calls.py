@@ -206,8 +206,9 @@ class Calls:
         level, preview = self._cautious(scene, call, tool, arguments, level)
         if preview is None:
             return None
-        for _ in range(_ASK_AGAIN):
-            decision, asked = self._decision(scene, call, level, self._veil.over(preview), row)
+        for time_asked in range(_ASK_AGAIN):
+            hidden = self._veil.over(preview)
+            decision, asked = self._decision(scene, call, level, hidden, row, again=time_asked > 0)
             if not decision.allow:
                 reason = f" They said: {decision.reason}" if decision.reason else ""
                 raise _Denied(f"The person said no to this call.{reason} Don't repeat it as it is.", "person")
@@ -274,9 +275,10 @@ class Calls:
         return (replace(scene, mode="all") if passes else scene), level
 
     def _decision(
-        self, scene: Scene, call: ToolCall, level: Level, preview: Preview, row: Row | None
+        self, scene: Scene, call: ToolCall, level: Level, preview: Preview, row: Row | None, *, again: bool
     ) -> tuple[Decision, Preview]:
-        """The answer, and what it was given for. ``row`` is the question a former process left behind."""
+        """The answer, and what it was given for. ``row`` is the question a former process left behind; ``again``:
+        they said yes to something else."""
         if row is not None:
             request, outcome, decision = row
             if outcome == "pending" and not scene.attended:
@@ -295,7 +297,7 @@ class Calls:
             raise _Denied((NEVER if passes == "deny" else NOBODY) + why, "nobody")
         now = time.time()
         expires = now + scene.patience if scene.patience is not None else None
-        request = ApprovalRequest(new_id(), scene.session, call, level, preview, scene.why, now, expires)
+        request = ApprovalRequest(new_id(), scene.session, call, level, preview, scene.why, now, expires, again)
         return self._approvals.ask(request, scene.cancel), preview
 
     def _level(self, scene: Scene, call: ToolCall, tool: LoadedTool, arguments: dict[str, Any]) -> Level:

@@ -92,6 +92,7 @@ def _asked(request: ApprovalRequest) -> dict[str, Any]:
         "where": preview.where,
         "danger": preview.danger,
         "why": request.why,
+        "again": request.again,
         "preview": drawn(request).strip(),
         "created": request.created,
     }

@@ -72,6 +72,8 @@ def drawn(request: ApprovalRequest) -> str:
     """The whole preview as text: the question, where, the danger, and all that will happen."""
     preview = request.preview
     lines = ["", painted(shown(preview.question), "bold", sys.stderr)]
+    if request.news:
+        lines.append(painted(f"! {request.news}", "red", sys.stderr))
     if preview.where:
         lines.append(painted(f"in {shown(preview.where)}", "dim", sys.stderr))
     if request.why:

@@ -73,7 +73,7 @@ class ApprovalDialog(QDialog):
         margins(column, 0)
         column.addWidget(head(self.request, change.diff if change else None))
         column.addWidget(rule())
-        for line in warnings(self._preview):
+        for line in warnings(self.request):
             column.addWidget(line)
         column.addWidget(self._secrets)
         inside = QVBoxLayout()

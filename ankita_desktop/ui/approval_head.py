@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QWidget
 
-from ankita_desktop.protocol import ApprovalRequest, Preview
+from ankita_desktop.protocol import ApprovalRequest
 from ankita_desktop.ui.approval_parts import Word, visible
 from ankita_desktop.ui.diff import DiffView
 from ankita_desktop.ui.parts import ElidedLabel, frame, label, margins
@@ -61,14 +61,20 @@ def _ways(row: QHBoxLayout, diff: DiffView, *, side_by_side: bool) -> None:
     choose(side_by_side)
 
 
-def warnings(preview: Preview) -> list[QLabel]:
-    """What could be lost, in red; and what stands beside a change, such as a protected place."""
+def warnings(request: ApprovalRequest) -> list[QLabel]:
+    """Why it is asked again; what could be lost, in red; what stands beside a change, such as a protected place."""
     found = []
+    preview = request.preview
     beside = preview.text if preview.changes else ""
-    for text, tone in ((preview.danger, "danger"), (beside, "attention")):
+    lines = (
+        (request.news, "attention", "againLine"),
+        (preview.danger, "danger", "dangerLine"),
+        (beside, "attention", "attentionLine"),
+    )
+    for text, tone, named in lines:
         if text:
-            line = label(visible(text), "body" if tone == "danger" else "meta", tone=tone, weight=500)
-            line.setObjectName("dangerLine" if tone == "danger" else "attentionLine")
+            line = label(visible(text), "meta" if text is beside else "body", tone=tone, weight=500)
+            line.setObjectName(named)
             line.setWordWrap(True)
             line.setContentsMargins(20, 10, 20, 10)
             found.append(line)

@@ -73,6 +73,10 @@ class Inbox(QDialog):
             line.setText(what)
             words.addWidget(line)
         words.addWidget(where)
+        if request.news:
+            news = ElidedLabel("meta", tone="attention")
+            news.setText(request.news)
+            words.addWidget(news)
         if request.preview.danger:
             danger = ElidedLabel("meta", tone="danger")
             danger.setText(request.preview.danger)

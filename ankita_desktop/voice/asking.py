@@ -58,7 +58,7 @@ class Question:
             text += f" The command is: `{preview.text.strip()}`."
         if preview.changes:
             text += " " + _changes(self.request)
-        return f"{text} {preview.danger}".strip()
+        return " ".join(filter(None, (self.request.news, text, preview.danger)))
 
 
 def _changes(request: ApprovalRequest) -> str:

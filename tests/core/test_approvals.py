@@ -55,6 +55,8 @@ def test_when_the_world_changed_meanwhile_the_fresh_preview_is_asked(tmp_path: P
         h.engine.answer(first.id, Decision(True))
         second = h.asked(2).request
         assert second.preview.text == "old a" and stone(tmp_path) == "old "
+        assert not first.again and not first.news
+        assert second.news == "What this would do changed since you were asked; this is what would happen now."
         h.engine.answer(second.id, Decision(True))
         h.ended(turn)
         assert stone(tmp_path) == "old a"
@@ -146,7 +148,7 @@ def test_a_preview_that_changed_over_a_restart_is_asked_again(tmp_path: Path) ->
     with house(tmp_path, ["fine"], session=session) as h:
         h.engine.answer(request, Decision(True))
         again = h.asked().request
-        assert again.id != request and again.preview.text == "new a"
+        assert again.id != request and again.preview.text == "new a" and again.again
         h.engine.answer(again.id, Decision(True))
         h.wait_for(lambda e: type(e).__name__ == "TurnEnded", "end")
         assert stone(tmp_path) == "new a"

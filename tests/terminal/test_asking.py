@@ -126,6 +126,21 @@ def test_a_question_of_a_live_process_can_be_answered_from_another(folder: Path,
     assert (folder / "notes.txt").read_text() == text
 
 
+def test_a_second_question_says_that_the_file_changed_meanwhile(folder: Path) -> None:
+    with WireServer([calls(EDIT), "Done."]) as server, terminal("-p", "x", *at(server), cwd=folder) as shown:
+        shown.expect("Allow?")
+        notes = folder / "notes.txt"
+        notes.write_text(notes.read_text() + "a line more\n")
+        shown.send("y\n")
+        shown.expect("The file changed since you were asked; this is what would happen now.")
+        assert "a line more" in notes.read_text()
+        shown.expect("Allow?")
+        shown.send("y\n")
+        shown.expect("Done.")
+        assert shown.end() == 0
+    assert notes.read_text().endswith("a line more\n")
+
+
 def test_an_unknown_question_is_a_usage_error() -> None:
     assert ankita("approvals", "answer", "nosuch", "allow").code == 2
     assert ankita("approvals", "answer", "nosuch", "perhaps").code == 2

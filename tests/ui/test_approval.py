@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from typing import Any
 
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QLineEdit, QWidget
+from PySide6.QtWidgets import QApplication, QLabel, QLineEdit, QWidget
 
 from ankita_desktop.protocol import ApprovalRequest, Decision, FileChange, Level, Preview, ToolCall
 from ankita_desktop.toolkit.diff import apply_hunks
@@ -74,6 +75,24 @@ def ask(qt: QApplication, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[
 
 
 # --- what it says -------------------------------------------------------------------------------
+
+
+def test_a_second_question_says_so_and_why(qt: QApplication) -> None:
+    many = replace(DIFF, changes=DIFF.changes * 2)
+    for preview, words in (
+        (DIFF, "The file changed"),
+        (many, "The files changed"),
+        (COMMAND, "What this would do"),
+    ):
+        for again in (False, True):
+            dialog = ApprovalDialog(ApprovalRequest("q", "s", ToolCall("1", "t"), "ask", preview, again=again))
+            line = dialog.findChild(QLabel, "againLine")
+            assert (line is not None) == again
+            if line is not None:
+                assert line.text().startswith(words)
+                assert line.text().endswith("since you were asked; this is what would happen now.")
+            dialog.deleteLater()
+    QApplication.processEvents()
 
 
 def test_it_asks_in_words_and_says_why_and_where(ask: Callable[..., Asked]) -> None:
