@@ -5,12 +5,16 @@ from __future__ import annotations
 import argparse
 import json
 import sys
+from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from ankita_desktop.errors import UsageError
+from ankita_desktop.protocol import Grant
 from ankita_desktop.safety.foresight import judged
 from ankita_desktop.safety.rules import Rules
+from ankita_desktop.store.database import Store
 from ankita_desktop.store.settings import Settings
 from ankita_desktop.terminal.screen import one_line, painted, show_json
 
@@ -35,7 +39,7 @@ def check(args: argparse.Namespace) -> int:
         raise UsageError(f"There is no folder {folder}.")
     if args.command == "-":
         return _lines(folder)
-    found = judged(args.command, folder, _rules())
+    found = judged(args.command, folder, _rules(), _grants())
     if args.json:
         show_json(found)
     else:
@@ -48,18 +52,27 @@ def _rules() -> Rules:
     return Rules(lambda: rules)
 
 
+def _grants() -> Sequence[Grant]:
+    """What was allowed for always: an answer that counts in one session says nothing here."""
+    store = Store()
+    try:
+        return store.grants()
+    finally:
+        store.close()
+
+
 def _lines(folder: Path) -> int:
-    code, rules = 0, _rules()
+    code, rules, grants = 0, _rules(), _grants()
     for line in sys.stdin:
         if not line.strip():
             continue
-        answer = _answer(line, folder, rules)
+        answer = _answer(line, partial(judged, folder=folder, rules=rules, grants=grants))
         code = 2 if "error" in answer else code
         print(json.dumps(answer, ensure_ascii=False), flush=True)
     return code
 
 
-def _answer(line: str, folder: Path, rules: Rules) -> dict[str, Any]:
+def _answer(line: str, judge: Callable[[str], dict[str, Any]]) -> dict[str, Any]:
     try:
         command = json.loads(line)
     except ValueError:
@@ -68,14 +81,15 @@ def _answer(line: str, folder: Path, rules: Rules) -> dict[str, Any]:
         command = command.get("command")
     if not isinstance(command, str):
         return {"error": "Each line is a JSON string with one command."}
-    return judged(command, folder, rules)
+    return judge(command)
 
 
 def _drawn(found: dict[str, Any]) -> list[str]:
     verdict = found["verdict"]
     lines = [f"{painted(verdict, COLOURS[verdict])}: {found['reason']}"]
-    by = f", by the rule: {one_line(found['rule'])}" if found["rule"] else ""
-    lines.append(f"{found['outcome']}{by}")
+    by = [f"by the rule: {one_line(found['rule'])}"] if found["rule"] else []
+    by += [f"as you allowed ({each['id'][:6]}): {one_line(each['label'])}" for each in found["grants"]]
+    lines.append(", ".join([found["outcome"], *by]))
     for part in found["parts"]:
         lines.append(f"  {painted(part['verdict'], COLOURS[part['verdict']]):<10} {one_line(part['text'])}")
     return lines

@@ -62,7 +62,7 @@ def _ways(row: QHBoxLayout, diff: DiffView, *, side_by_side: bool) -> None:
 
 
 def warnings(request: ApprovalRequest) -> list[QLabel]:
-    """Why it is asked again; what could be lost, in red; what stands beside a change, such as a protected place."""
+    """Why it is asked again; what could be lost, in red; what stands beside a change, as a protected place."""
     found = []
     preview = request.preview
     beside = preview.text if preview.changes else ""

@@ -15,7 +15,7 @@ from PySide6.QtWidgets import QDialog, QFrame, QHBoxLayout, QLabel, QLineEdit, Q
 from ankita_desktop.assembly import Assembly
 from ankita_desktop.errors import StoreError
 from ankita_desktop.protocol import Grant
-from ankita_desktop.safety.foresight import judged, remembered
+from ankita_desktop.safety.foresight import judged
 from ankita_desktop.safety.rules import Rules
 from ankita_desktop.toolkit.rule_text import parse_rule
 from ankita_desktop.ui.approval_parts import visible
@@ -188,10 +188,7 @@ class RulesDialog(QDialog):
     def _judged(self, command: str, folder: Path) -> dict[str, Any]:
         """On the worker. Only what is remembered for every chat counts here."""
         rules = self._settings.values.approvals.rules
-        found = judged(command, folder, Rules(lambda: rules))
-        keys = {grant.key for grant in self._store.grants()}
-        known = found["outcome"] == "asks" and remembered(command, folder, keys)
-        return {**found, "outcome": "runs", "rule": "a remembered answer"} if known else found
+        return judged(command, folder, Rules(lambda: rules), self._store.grants())
 
 
 class _Trial(QWidget):
@@ -231,7 +228,8 @@ class _Trial(QWidget):
     def show_verdict(self, found: dict[str, Any]) -> None:
         if found["command"] != self._command.text():
             return
-        by = f" By: {found['rule']}" if found["rule"] else ""
+        given = "; ".join(each["label"] for each in found["grants"])
+        by = f" By: {found['rule']}" if found["rule"] else f" You allowed: {given}" if given else ""
         self._end.setText(f"{ENDS[found['outcome']]}{visible(by)}")
         self._end.setProperty("tone", TONES.get(found["outcome"], "danger"))
         self._why.setText(f"Judged {found['verdict']}: {visible(found['reason'])}")

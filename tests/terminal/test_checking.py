@@ -8,7 +8,10 @@ from pathlib import Path
 import pytest
 
 from ankita_desktop.errors import UsageError
+from ankita_desktop.protocol import Grant
+from ankita_desktop.store.database import Store
 from ankita_desktop.terminal.approvals import main
+from ankita_desktop.toolkit.command_grants import grant
 from tests.terminal.shell import ankita, inside
 
 
@@ -53,6 +56,36 @@ def test_a_rule_that_is_added_decides_and_is_named_until_it_is_removed(tmp_path:
     assert inside("approvals", "rules", "remove", "1", "--json").json == [deny]
     assert inside("approvals", "rules", "remove", deny, "--json").json == []
     assert outcome("git push") == ("asks", "")
+
+
+def test_what_was_allowed_for_always_counts_and_is_named(tmp_path: Path) -> None:
+    """As in the window: one answer for the whole command, or one for each program of it, never more than that."""
+
+    def check(command: str) -> tuple[str, list[str]]:
+        found = inside("approvals", "check", "--command", command, "--json", cwd=tmp_path).json
+        return found["outcome"], [each["id"] for each in found["grants"]]
+
+    store = Store()
+    session = store.create_session(cwd=str(tmp_path), mode="ask", model="", title="")
+    for number, (command, where) in enumerate(
+        (("touch x.txt", ""), ("mkdir -p y", ""), ("rm z", ""), ("make", session.id))
+    ):
+        store.add_grant(Grant(f"grant{number}", *grant(command), where))
+    store.close()
+    assert check("touch other.txt") == ("runs", ["grant0"])
+    assert check("mkdir -p a && touch a/b.txt") == ("runs", ["grant1", "grant0"])
+    assert check("rm z") == ("runs", ["grant2"]) and check("rm y") == ("asks", [])
+    assert check("touch a.txt && rm b") == ("asks", [])
+    assert check("make") == ("asks", []), "what is allowed in one session says nothing here"
+    assert check("ls") == ("runs", []) and check("touch x.txt > /etc/passwd")[1] == []
+    assert (
+        "as you allowed (grant0): commands that start with “touch”"
+        in inside("approvals", "check", "--command", "touch x.txt", cwd=tmp_path).out
+    )
+    lines = inside("approvals", "check", "--command", "-", stdin='"touch x.txt"\n"make"\n', cwd=tmp_path).out
+    assert [json.loads(line)["outcome"] for line in lines.splitlines()] == ["runs", "asks"]
+    inside("approvals", "rules", "add", "ask run_command(touch *)")
+    assert check("touch x.txt") == ("always asks", []), "no answer passes a rule that asks"
 
 
 @pytest.mark.parametrize(

@@ -105,7 +105,7 @@ def test_an_answer_that_is_remembered_counts_until_it_is_taken_back(desk: Open) 
     here = wait(lambda: dialog.findChild(QWidget, "grant-g2"))
     assert any(getattr(each, "text", str)() == "in the chat “The shop”" for each in here.findChildren(QWidget))
     assert outcome(there, "make") == "You are asked."
-    assert outcome(there, "touch x") == "Runs without a question. By: a remembered answer"
+    assert outcome(there, "touch x") == "Runs without a question. You allowed: commands that start with “touch x”"
     there.click("removeButton", there.find("grant-g1"))
     wait(lambda: [each.id for each in store.all_grants()] == ["g2"])
     wait(lambda: there.find("checkOutcome").text() == "You are asked.")
