@@ -22,7 +22,8 @@ def download(reading: Reading, scene: Scene) -> Script:
     """To the place that was named, else under the name that the address has; nothing is overwritten."""
     url, wanted = reading.values["url"], str(reading.values.get("destination", "."))
     name = re.sub(r'[\x00-\x1f\\/:*?"<>|]', "_", PurePosixPath(unquote(urlsplit(url).path)).name)
-    is_folder = wanted == "." or wanted.endswith("/") or not PurePosixPath(wanted).suffix
+    is_named = reading.values.get("named", False)  # "as rex" names the file, "to rex" the folder
+    is_folder = wanted == "." or wanted.endswith("/") or not (is_named or PurePosixPath(wanted).suffix)
     if PurePosixPath(name).suffix.lower() in _PICTURES:
         return (yield from one("image_download", {"url": url, **_picture_place(wanted, is_folder)}, reading))
     target = str(PurePosixPath(wanted) / (name or "index.html")) if is_folder else wanted

@@ -311,6 +311,12 @@ def mail(said: str, *, quoted: bool) -> str | None:
     return said if re.fullmatch(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+", said) else None
 
 
+def mailed(said: str, *, quoted: bool) -> tuple[str, str] | None:
+    """An address and what is written to it: "ann@example.com: See you"."""
+    name, colon, rest = said.partition(": ")
+    return (name, rest.strip()) if colon and mail(name, quoted=False) and rest.strip() else None
+
+
 _APPS = frozenset(
     (
         *("browser", "web browser", "calculator", "calendar", "camera", "chrome", "chromium", "code", "editor"),
@@ -355,6 +361,7 @@ KINDS: Mapping[str, Callable[..., Any]] = {
     "shell": shell,
     "app": app,
     "mail": mail,
+    "mailed": mailed,
     "time": time,
     "timed": timed,
     "repeated": repeated,

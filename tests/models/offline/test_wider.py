@@ -10,10 +10,11 @@ import pytest
 
 from ankita_desktop.models.offline.hearing import hear
 from ankita_desktop.models.offline.slips import Slips
-from ankita_desktop.protocol import Message
+from ankita_desktop.protocol import Message, ModelRequest
+from ankita_desktop.toolkit.cancel import Cancel
 from tests.models.offline import table
 from tests.models.offline.conftest import Starter
-from tests.models.offline.table_ways import MAIL_WITHOUT_ADDRESS, NOT_TYPED, TYPED
+from tests.models.offline.table_ways import HEARD, MAIL_WITHOUT_ADDRESS, NOT_TYPED, TYPED
 from tests.models.offline.table_wider import SLIPS
 from tests.models.offline.talk import Talk, catalogue, no, offline
 from tests.tools.site import PUBLIC, Site, public, serving
@@ -120,6 +121,13 @@ def test_all_that_is_remembered_is_not_deleted_on_a_sentence(talk: Talk, said: s
     assert "forget-everything" in talk.say(said)
     assert [fact.text for fact in talk.store.facts()] == ["I prefer tea"]
     assert talk.asked == []
+
+
+@pytest.mark.parametrize(("tool", "said"), HEARD)
+def test_what_people_said_unprepared_leads_to_the_tool_they_meant(tool: str, said: str) -> None:
+    request = ModelRequest("", (Message("user", said),), tuple(catalogue().specs()))
+    *_, answer = offline(catalogue()).stream(request, Cancel())
+    assert [call.name for call in answer.message.calls] == [tool]
 
 
 @pytest.mark.parametrize("said", TYPED)
