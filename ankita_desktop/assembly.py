@@ -23,6 +23,7 @@ from ankita_desktop.safety.shell_risk import ShellRisk
 from ankita_desktop.store.database import Store
 from ankita_desktop.store.secrets import Secrets
 from ankita_desktop.store.settings import Settings
+from ankita_desktop.toolkit import leftovers
 from ankita_desktop.toolkit.addresses import reach_of, read_address
 from ankita_desktop.toolkit.placeholder import PLACEHOLDER
 from ankita_desktop.toolkit.projects import Projects
@@ -278,7 +279,7 @@ def assemble(options: Options, desktop: Desktop | None = None) -> Assembly:
         price=open_prices().cost,
         redactor=redactor,
     )
-    notices = (*settings.notices, *store.notices)
+    notices = (*settings.notices, *store.notices, *leftovers.end())
     return Assembly(
         engine,
         store,

@@ -21,6 +21,7 @@ from ankita_desktop.terminal.options import (
 )
 from ankita_desktop.terminal.screen import say, show_json
 from ankita_desktop.toolkit.attachments import attachment
+from ankita_desktop.toolkit.process import Jobs
 
 if TYPE_CHECKING:
     from ankita_desktop.assembly import Assembly
@@ -67,13 +68,16 @@ def one_turn(app: Assembly, info: SessionInfo, args: argparse.Namespace, start: 
     from ankita_desktop.terminal.turns import Following, Lines
 
     view = Lines(plain=args.plain, answer=not args.json)
+    Jobs.stay = False
     try:
         ended = Following(app.engine, info.id, view, ask).turn(start)
     finally:
+        Jobs.stay = True
         app.store.update_session(info.id, unread=False)
     if args.json:
         show_json(report(app, ended))
     _tell_end(ended)
+    _tell_jobs(app, info)
     return EXIT[ended.status]
 
 
@@ -137,6 +141,12 @@ def _tell_end(ended: TurnEnded) -> None:
         say("Something was denied because nobody could answer. Allow it with --approve or --yes.")
     elif ended.status != "done":
         say(ended.reason or ended.status)
+
+
+def _tell_jobs(app: Assembly, info: SessionInfo) -> None:
+    for job in app.engine.jobs(info.id):
+        if job.exit_code is None:
+            say(f"Ended with this run: job {job.id} ({job.command}). In ankita chat or the window it runs on.")
 
 
 def _positive(text: str) -> int:

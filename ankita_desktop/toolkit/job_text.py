@@ -6,12 +6,16 @@ import signal
 from typing import Any
 
 from ankita_desktop.protocol import ToolResult
-from ankita_desktop.toolkit.job import Job
+from ankita_desktop.toolkit.process import Job, Jobs
 
 HEAD = 4_000
 TAIL = 8_000
 SHOWN = 4_000
 KEPT = 20_000
+ENDS = (
+    ". It is ended as soon as your answer is given, because `ankita -p` ends then: wait for it if need be, "
+    "and say that in `ankita chat` or the window it would run on"
+)
 
 
 def result(job: Job, cursor: int | None = None) -> ToolResult:
@@ -54,7 +58,7 @@ def standing(job: Job) -> str:
         return f"[stopped after its time-out of {job.command.timeout:g} s]"
     if info.exit_code is None:
         follow = f'job_wait, job_status (cursor {info.size} for what is new) or job_stop with job_id "{job.id}"'
-        return f"[still running as job {job.id}: {follow}]"
+        return f"[still running as job {job.id}: {follow}{'' if Jobs.stay else ENDS}]"
     if info.exit_code < 0:
         return f"[ended by signal {_signal(-info.exit_code)} after {job.seconds:.1f} s]"
     if info.exit_code == 0 and info.size and not job.left_behind:
@@ -74,6 +78,7 @@ def details(job: Job) -> dict[str, Any]:
         "exit_code": info.exit_code,
         "seconds": round(job.seconds, 3),
         "timed_out": job.timed_out,
+        "stays": Jobs.stay,
         "size": info.size,
         "output": job.output(info.size - KEPT).text,
     }

@@ -9,6 +9,7 @@ from typing import Any
 
 from ankita_desktop.errors import ToolError
 from ankita_desktop.protocol import JobInfo, new_id
+from ankita_desktop.toolkit import leftovers
 from ankita_desktop.toolkit.cancel import Cancel
 from ankita_desktop.toolkit.job import Command, Job
 from ankita_desktop.toolkit.ring import OutputChunk
@@ -28,6 +29,9 @@ class Jobs:
     more once ``close`` began. It must return at once.
     """
 
+    stay = True
+    """False in a process that ends with its turn, as `ankita -p` does, and its jobs with it."""
+
     def __init__(self, on_change: Callable[[JobInfo], None] | None = None) -> None:
         self._on_change = on_change
         self._jobs: dict[str, Job] = {}
@@ -45,6 +49,8 @@ class Jobs:
         """
         with self._lock:
             self._check_room()
+            if not self._count:
+                leftovers.note(self._mark)
             self._count += 1
             job = Job(f"j{self._count}", Command(command, cwd, **how), f"{self._mark}.{self._count}.")
             self._jobs[job.id] = job
@@ -111,6 +117,7 @@ class Jobs:
         deadline = time.monotonic() + 0.2
         for job in jobs:
             job.wait(max(0.0, deadline - time.monotonic()))
+        leftovers.drop(self._mark)
 
     def _end(self, job: Job, grace: float = GRACE) -> None:
         from ankita_desktop.toolkit import proc_info

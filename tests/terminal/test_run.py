@@ -219,6 +219,21 @@ def test_tools_cannot_steer_the_terminal_either(tmp_path: Path) -> None:
     assert "read_file ab" in done.err
 
 
+def test_what_was_left_running_ends_with_the_run_and_both_answers_say_so(tmp_path: Path) -> None:
+    done = ankita("-p", "run sleep 4321 in the background", "--yes", cwd=tmp_path)
+    assert "ends with this answer" in done.out
+    assert "Ended with this run: job j1 (sleep 4321)." in done.err
+    assert not [each for each in psutil.process_iter(["cmdline"]) if each.info["cmdline"] == ["sleep", "4321"]]
+
+
+def test_the_model_is_told_that_a_job_ends_with_the_run(tmp_path: Path) -> None:
+    start = calls(("run_command", {"command": "sleep 300", "background": True}))
+    with WireServer([start, "It is on."]) as server:
+        ankita("-p", "start it", *at(server), "--yes", cwd=tmp_path)
+        (result,) = [one for one in server.requests[-1]["messages"] if one["role"] == "tool"]
+    assert "It is ended as soon as your answer is given" in result["content"]
+
+
 def test_text_is_printed_as_it_comes() -> None:
     with WireServer([silent(60, "the first words")]) as server, terminal("-p", "x", *at(server)) as shown:
         shown.expect("the first words")
