@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import contextlib
 import time
 
 from PySide6.QtCore import QObject
 
 from ankita_desktop.assembly import Assembly
-from ankita_desktop.errors import StoreError
 from ankita_desktop.events import Event, SessionChanged
 from ankita_desktop.ui.bridge import Bridge
 from ankita_desktop.ui.session_rows import title
@@ -47,15 +45,6 @@ class Shelf(QObject):
     def rename(self, session: str, text: str) -> None:
         if text:
             self._bridge.do(lambda: self._assembly.engine.update_session(session, title=text))
-
-    def mark_unread(self, session: str) -> None:
-        """An answer came that nobody has seen. Without a word when the conversation is gone meanwhile."""
-
-        def work() -> None:
-            with contextlib.suppress(StoreError):
-                self._assembly.engine.update_session(session, unread=True)
-
-        self._bridge.do(work)
 
     def delete(self, session: str) -> None:
         self._bridge.do(lambda: self._assembly.engine.delete_session(session))

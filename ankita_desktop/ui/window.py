@@ -155,6 +155,8 @@ class MainWindow(QMainWindow):
 
     def _wire_automation(self) -> None:
         self.automating.changed.connect(self._show_agenda)
+        self.automating.stored.connect(self.shelf.refresh)
+        self.automating.stored.connect(self.questions.load)
         self.automating.told.connect(self.centre.notice.tell)
         self.automating.openAsked.connect(self.open)
         self.rewriting.opened.connect(self.open)
@@ -239,11 +241,6 @@ class MainWindow(QMainWindow):
         elif isinstance(event, TurnEnded):
             self.automating.look()
             self.knowing.look()
-            if event.status != "cancelled" and not self._sees(event.session):
-                self.shelf.mark_unread(event.session)
-
-    def _sees(self, session: str) -> bool:
-        return session == self.conversation.current and self.isActiveWindow() and self.isVisible()
 
     def _count(self, waiting: int) -> None:
         self.pane.show_waiting(waiting)

@@ -19,7 +19,8 @@ from ankita_desktop.automation.notify import Note
 from ankita_desktop.toolkit.cancel import Cancel
 from ankita_desktop.ui.routine_words import TEMPLATES, soon
 from ankita_desktop.ui.tray import Tray
-from tests.terminal.shell import daemon, has
+from tests import wire
+from tests.terminal.shell import at, daemon, has
 from tests.ui.conftest import Desk, settle, wait
 
 Open = Callable[..., Desk]
@@ -154,6 +155,36 @@ def test_a_routine_run_now_leaves_its_result_unread_in_a_group_of_its_own(desk: 
     wait(lambda: not store.session(session).unread)
 
 
+def wanted(there: Desk, prompt: str) -> str:
+    """Have whoever runs routines run a new one now. Returns its id."""
+    routines = there.application.assembly.automation.routines
+    made, _ = routines.add("Clock", prompt, "every day at 5", cwd=str(there.folder))
+    routines.want(made.id)
+    return made.id
+
+
+def test_what_a_daemon_ran_becomes_unread_in_a_window_that_is_not_touched(desk: Open) -> None:
+    """Another process made the conversation: the window reads its list again by itself."""
+    with daemon() as (process, said):
+        wait(lambda: has(said, "Running what is due"), 30)
+        there = desk()
+        automation, pane = there.application.assembly.automation, there.window.pane
+        routine = wanted(there, "what time is it")
+        session = wait(lambda: automation.routines.find(routine).session, 60)
+        wait(lambda: (info := pane.session(session)) and info.unread and info.state == "idle", 60)
+        wait(lambda: "Routines" in [row.text for row in pane.model.rows], 20)
+        assert not automation.running and process.poll() is None, "it was the daemon's"
+
+
+def test_what_a_daemon_asks_is_counted_in_a_window_that_is_not_touched(desk: Open) -> None:
+    steps = [wire.calls(("write_file", {"path": "a.txt", "content": "1"}))]
+    with wire.WireServer(steps) as server, daemon(*at(server)) as (_, said):
+        wait(lambda: has(said, "Running what is due"), 30)
+        there = desk()
+        wanted(there, "write it")
+        wait(lambda: there.find("approvalsButton").accessibleName() == "Approvals, 1 waiting", 60)
+
+
 def test_the_history_says_what_a_run_brought(desk: Open) -> None:
     there = desk("Nothing is new.")
     found = make(there, "Page digest")
@@ -171,12 +202,12 @@ def test_removing_asks_first_and_keep_keeps(desk: Open) -> None:
     found = make(there, "Inbox watch")
     routines = there.application.assembly.automation.routines
     act(there.find(f"routine-{found.id}"), "Remove…").trigger()
-    ask = wait(lambda: there.window.automating.dialog)
+    ask = wait(lambda: there.window.automating.editing.dialog)
     QTest.keyClick(ask, Qt.Key.Key_Escape)
     settle()
     assert [one.id for one in routines.list()] == [found.id]
     act(there.find(f"routine-{found.id}"), "Remove…").trigger()
-    ask = wait(lambda: there.window.automating.dialog)
+    ask = wait(lambda: there.window.automating.editing.dialog)
     next(each for each in ask.buttons() if each.text() == "Remove").click()
     wait(lambda: not routines.list())
 
