@@ -8,13 +8,14 @@ from collections.abc import Sequence
 from ankita_desktop.automation.notify import LONGEST
 from ankita_desktop.automation.ports import Desk
 from ankita_desktop.protocol import Message
-from ankita_desktop.toolkit.automation import Routine, Run, Telling
+from ankita_desktop.toolkit.automation import MINUTE, Routine, Run, Telling
 
 COMPARED = 4_000  # characters of the last result
 QUIET = "nothing new"
 _PARAGRAPHS = re.compile(r"\n\s*\n|\n(?=#|[-*|] |\d+[.)] )")
 _ITEM = re.compile(r"[-*|] |\d+[.)] ")
 _SENTENCE = re.compile(r"""[.!?…。！？]["”’)*_]*(?=\s|$)""")
+CHEAP = 0.0001  # USD
 TELLING = ("command", "path", "url", "query", "action", "text", "name")
 WORDS = {
     "denied": "parts were not allowed",
@@ -65,6 +66,29 @@ def undone(messages: Sequence[Message]) -> tuple[str, ...]:
             about = next((str(call.arguments[name]) for name in TELLING if call.arguments.get(name)), "")
             found.append(f"{call.name} {about}".strip()[:120])
     return tuple(dict.fromkeys(found))
+
+
+def outcome(run: Run) -> list[str]:
+    """How a run ended, how long it took and what it cost, in words. What costs nothing says nothing of it."""
+    said = [WORDS.get(run.status, run.status)]
+    if run.ended is not None and run.status != "missed":
+        said.append(lasted(run.ended - run.started))
+    if run.tokens:
+        said.append(f"{run.tokens:,} tokens")
+    if run.cost:
+        said.append(f"{run.cost:.4f} USD" if run.cost >= CHEAP else "under 0.0001 USD")
+    return said
+
+
+def lasted(seconds: float) -> str:
+    """ "under a second", "14 s", "10 min", "2 h 5 min"."""
+    whole = round(seconds)
+    if whole < 1:
+        return "under a second"
+    if whole < MINUTE:
+        return f"{whole} s"
+    hours, minutes = divmod(round(whole / MINUTE), 60)
+    return " ".join(filter(None, (f"{hours} h" if hours else "", f"{minutes} min" if minutes else "")))
 
 
 def telling(routine: Routine, run: Run, *, late: bool, now: float) -> Telling | None:

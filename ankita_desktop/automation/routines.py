@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from ankita_desktop.automation import timetable
+from ankita_desktop.automation import report, timetable
 from ankita_desktop.automation.ports import DUTY, Desk, named
 from ankita_desktop.errors import StoreError, ToolError
 from ankita_desktop.protocol import new_id
@@ -127,11 +127,9 @@ class Routines:
     def told(self, run: Run) -> str:
         """A run in one line."""
         when = self._desk.at(run.slot if run.slot is not None else run.started)
-        took = f", {run.ended - run.started:.0f} s" if run.ended is not None and run.status != "missed" else ""
-        cost = f", {run.cost:.4f} USD" if run.cost else ""
         undone = f" Not done: {'; '.join(run.undone)}." if run.undone else ""
         said = " ".join(filter(None, (run.reason, " ".join(run.text.split())[:200])))
-        return f"{when}: {run.status}{took}{cost}.{undone} {said}".rstrip()
+        return f"{when}: {', '.join(report.outcome(run))}.{undone} {said}".rstrip()
 
     def project_of(self, routine: Routine) -> str:
         """The name of the project it works for; "" for the one its folder lies in."""

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from ankita_desktop.automation.notify import LONGEST, short
-from ankita_desktop.automation.report import headline
+from ankita_desktop.automation.report import headline, lasted, outcome
+from ankita_desktop.toolkit.automation import Run
 
 LIST = "\n".join(f"- The parcel number {number} is on its way to the workshop." for number in range(20))
 
@@ -36,3 +37,41 @@ def test_a_long_answer_is_told_by_its_first_sentences_and_a_short_one_whole(answ
 def test_an_answer_without_such_a_sentence_is_cut(answer: str) -> None:
     told = short(headline(answer))
     assert len(told) == LONGEST and told.endswith("…")
+
+
+@pytest.mark.parametrize(
+    ("seconds", "words"),
+    [
+        (0.0, "under a second"),
+        (0.2, "under a second"),
+        (-3.0, "under a second"),
+        (1.4, "1 s"),
+        (59.0, "59 s"),
+        (59.9, "1 min"),
+        (600.0, "10 min"),
+        (3600.0, "1 h"),
+        (7500.0, "2 h 5 min"),
+    ],
+)
+def test_how_long_a_run_took_is_said_as_people_do(seconds: float, words: str) -> None:
+    assert lasted(seconds) == words
+
+
+@pytest.mark.parametrize(
+    ("fields", "words"),
+    [
+        ({}, ["done", "2 s"]),
+        ({"cost": 0.0}, ["done", "2 s"]),
+        ({"tokens": 12_300}, ["done", "2 s", "12,300 tokens"]),
+        ({"tokens": 9, "cost": 0.00002}, ["done", "2 s", "9 tokens", "under 0.0001 USD"]),
+        ({"tokens": 900, "cost": 0.0312}, ["done", "2 s", "900 tokens", "0.0312 USD"]),
+        ({"status": "denied"}, ["parts were not allowed", "2 s"]),
+        ({"status": "missed"}, ["missed"]),
+        ({"status": "running", "ended": None}, ["running"]),
+    ],
+)
+def test_a_run_says_what_it_took_and_no_cost_where_there_is_none(
+    fields: dict[str, object], words: list[str]
+) -> None:
+    run = {"status": "done", "ended": 12.0, **fields}
+    assert outcome(Run("r", "x", None, 10.0, "1 test", **run)) == words  # type: ignore[arg-type]
