@@ -25,11 +25,31 @@ def _span(said: Said, found: re.Match[str]) -> object:
     r"|this (?P<this>morning|afternoon|evening)"
 )
 def _near_day(said: Said, found: re.Match[str]) -> None:
-    if found["the"] == "yesterday":
-        raise SentenceError("yesterday has passed", "tomorrow at 9")
-    days = {"day after tomorrow": 2, "tomorrow": 1, "tmrw": 1}.get(found["the"] or "", 0)
+    days = {"day after tomorrow": 2, "tomorrow": 1, "tmrw": 1, "yesterday": -1}.get(found["the"] or "", 0)
     said.on(said.today + timedelta(days=days))
     said.in_part(found["part"] or found["this"] or ("night" if found["the"] == "tonight" else ""))
+
+
+@phrase(rf"(?:day before yesterday|(?P<spans>{SPANS}) (?:ago|earlier|before now))")
+def _ago(said: Said, found: re.Match[str]) -> None:
+    """What has passed is read to its end, so that the refusal can say which moment that was."""
+    said.shift += [(-count, name) for count, name in spans(found["spans"] or "2 days")]
+    said.on(said.today)
+
+
+@phrase(
+    rf"(?:last|past|previous) (?:(?P<day>{WEEKDAY})(?: (?P<part>{PART}))?"
+    r"|(?P<night>night)|(?P<unit>week|month|year))"
+)
+def _last(said: Said, found: re.Match[str]) -> object:
+    if said.recurring:
+        return False
+    if found["unit"]:
+        said.shift.append((-1, found["unit"]))
+    back = (said.today.weekday() - weekday(found["day"])) % 7 or 7 if found["day"] else found["night"] is not None
+    said.on(said.today - timedelta(days=back))
+    said.in_part(found["part"] or found["night"] or "")
+    return True
 
 
 @phrase(rf"(?P<day>{WEEKDAY}) (?:of )?next week|next week(?: on)? (?P<late>{WEEKDAY})")

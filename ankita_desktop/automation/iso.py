@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from zoneinfo import ZoneInfo
 
 from ankita_desktop.automation.once import MORNING, fixed, moment, once
-from ankita_desktop.automation.said import Said, SentenceError
+from ankita_desktop.automation.said import PassedError, Said, SentenceError
 from ankita_desktop.automation.schedule import Schedule
 from ankita_desktop.automation.words import moment_said
 from ankita_desktop.automation.zones import face
@@ -41,5 +41,5 @@ def iso(text: str, *, now: datetime, tz: ZoneInfo) -> Schedule:
         notes = [] if timed else [f"No time of day was said: {MORNING}."]
         return moment(at if timed else at.replace(hour=MORNING.hour), notes, now=now, tz=tz)
     if at <= now:
-        raise SentenceError(f"{moment_said(face(at, tz))} has passed", "tomorrow at 9")
+        raise PassedError(f"{moment_said(face(at, tz))} has passed", "tomorrow at 9")
     return fixed(at.astimezone(UTC), [], tz)

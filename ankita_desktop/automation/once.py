@@ -6,12 +6,13 @@ from datetime import date, datetime, timedelta
 from zoneinfo import ZoneInfo
 
 from ankita_desktop.automation.clock import PARTS, Clock, guessed, next_plausible, quoted, settle
-from ankita_desktop.automation.said import Said, SentenceError
+from ankita_desktop.automation.said import PassedError, Said, SentenceError
 from ankita_desktop.automation.schedule import Schedule
 from ankita_desktop.automation.words import DAYS, MONTHS, SECONDS, date_said, listed, moment_said, nth_said
 from ankita_desktop.automation.zones import face, instants, resolve
 
 MORNING = Clock(9)
+LATELY = timedelta(days=32)  # what passed so shortly ago is meant for the days to come
 LEAP_CYCLE = 8  # years between two 29 February at most
 
 
@@ -38,7 +39,7 @@ def moment(wall: datetime, notes: list[str], *, now: datetime, tz: ZoneInfo) -> 
     """The schedule of one wall time; SentenceError when it has passed."""
     at = resolve(wall, tz)
     if at <= now:
-        raise SentenceError(f"{moment_said(wall)} has passed", *_later(wall, face(now, tz)))
+        raise PassedError(f"{moment_said(wall)} has passed", *_later(wall, face(now, tz)))
     found = len(instants(wall, tz))
     if found == 0:
         notes = [*notes, f"Clocks skip {wall:%H:%M} on that day: {face(at, tz):%H:%M}."]
@@ -106,7 +107,9 @@ def _shifted(said: Said, day: date | None) -> datetime:
         raise SentenceError("it doesn't say from which day", "a week from Monday at 9")
     moved = datetime(day.year, day.month, day.day)
     for count, name in said.shift:
-        if name in SECONDS and name not in ("day", "week"):
+        if name in ("second", "minute", "hour"):
+            if day == said.today and count < 0:
+                raise PassedError("that has passed", "in 2 hours")
             raise SentenceError("hours are counted from a time, days from a day", "an hour before noon")
         if count != int(count):
             raise SentenceError(f"{abs(count):g} {name}s is no clear distance", "10 days from Monday")
@@ -194,8 +197,9 @@ def _joined(day: date, time: Clock) -> datetime:
 
 def _later(wall: datetime, now: datetime) -> list[str]:
     """What the person may have meant instead of a time that has passed."""
-    if wall.date() == now.date():
-        return [f"tomorrow at {wall:%H:%M}"]
+    tomorrow = f"tomorrow at {wall:%H:%M}"
+    if abs(now.date() - wall.date()) < LATELY:
+        return [tomorrow]
     day = wall.day if (wall.month, wall.day) != (2, 29) else 28
     ahead = (year for year in (now.year, now.year + 1) if wall.replace(year=year, day=day) > now)
-    return [f"{day} {MONTHS[wall.month - 1]} {next(ahead)} at {wall:%H:%M}", f"tomorrow at {wall:%H:%M}"]
+    return [f"{day} {MONTHS[wall.month - 1]} {next(ahead)} at {wall:%H:%M}", tomorrow]

@@ -79,7 +79,7 @@ class Reminders:
         lines = [f"Rings {self._desk.at(reminder.due)} ({self._desk.zone.key})."]
         if reminder.schedule:
             following = timetable.upcoming(reminder.schedule, self._desk.now)
-            lines = [f"{reminder.when}. Next: {'; '.join(following)} ({self._desk.zone.key})."]
+            lines = [f"{reminder.when.rstrip('.')}. Next: {'; '.join(following)} ({self._desk.zone.key})."]
         elif "." in reminder.when:
             lines.append(reminder.when.partition(". ")[2])
         until = telling.quiet_until(self._desk.wishes().quiet_hours, reminder.due, self._desk.zone)

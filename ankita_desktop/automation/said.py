@@ -21,6 +21,10 @@ class SentenceError(ValueError):
         self.instead = instead
 
 
+class PassedError(SentenceError):
+    """A moment that has passed."""
+
+
 @dataclass
 class Said:
     """What a sentence said, before it means anything. Weekdays count from Monday = 0; dates may lack parts."""

@@ -20,13 +20,15 @@ TIMES = ("anchor", "begin", "until")
 
 class WhenError(UsageError):
     """A text that names no time we could keep. ``text`` is it, ``examples`` are texts to write instead, ``meant``
-    is it with its words spelt right, if that makes it a time."""
+    is it with its words spelt right, if that makes it a time; ``passed`` when it is one that has passed."""
 
-    def __init__(self, message: str, *, text: str = "", examples: Sequence[str] = (), meant: str = "") -> None:
+    meant = ""
+    passed = False
+
+    def __init__(self, message: str, *, text: str = "", examples: Sequence[str] = ()) -> None:
         super().__init__(message)
         self.text = text
         self.examples = tuple(examples)
-        self.meant = meant
 
 
 @dataclass(frozen=True)

@@ -37,8 +37,7 @@ def understood(text: str, now: float, zone: ZoneInfo) -> Times:
     try:
         found = read(text, now=_moment(now), tz=zone)
     except WhenError as error:
-        examples = f" Examples: {', '.join(error.examples)}." if error.examples else ""
-        raise ToolError(f"{error}{examples}") from None
+        raise ToolError(str(error)) from None
     due = found.next(_moment(now))
     if due is None:
         raise ToolError(f"{text!r} is never again: give a time that is still to come.")

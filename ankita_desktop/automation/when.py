@@ -21,7 +21,7 @@ from ankita_desktop.automation.compose import recurring
 from ankita_desktop.automation.once import fixed, once, only_times
 from ankita_desktop.automation.phrases import EACH
 from ankita_desktop.automation.plain import plain
-from ankita_desktop.automation.said import Said, SentenceError
+from ankita_desktop.automation.said import PassedError, Said, SentenceError
 from ankita_desktop.automation.schedule import Schedule, WhenError
 from ankita_desktop.automation.sentence import scan
 from ankita_desktop.automation.spelling import corrected
@@ -46,7 +46,9 @@ def read(text: str, *, now: datetime, tz: ZoneInfo) -> Schedule:
     except cron.CronError as error:
         raise _refused(text, str(error), error.instead or cron.EXAMPLE) from error
     except (SentenceError, ClockError) as error:
-        raise _misspelt(said, now, tz) or _refused(text, str(error), *getattr(error, "instead", ())) from error
+        refused = _misspelt(said, now, tz) or _refused(text, str(error), *getattr(error, "instead", ()))
+        refused.passed = isinstance(error, PassedError)
+        raise refused from error
     except UsageError as error:
         raise _refused(text, str(error).rstrip(".?")) from error
     except (OverflowError, ValueError) as error:
@@ -70,9 +72,9 @@ def _misspelt(text: str, now: datetime, tz: ZoneInfo) -> WhenError | None:
         _read(meant, now.astimezone(UTC), tz)
     except (SentenceError, ClockError, UsageError, ValueError):
         return None
-    return WhenError(
-        f'"{text}" can\'t be read. Did you mean “{meant}”?', text=text, examples=(meant,), meant=meant
-    )
+    refused = WhenError(f'"{text}" can\'t be read. Did you mean “{meant}”?', text=text, examples=(meant,))
+    refused.meant = meant
+    return refused
 
 
 def _read(text: str, now: datetime, tz: ZoneInfo) -> Schedule:

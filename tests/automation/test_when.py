@@ -144,7 +144,7 @@ REFUSED = [
     ("tomorrow at", "isn't complete", "tomorrow at 9"),
     ("at 25:00", "there is no 25:00", "tomorrow at 9"),
     ("at 13pm", "there is no 13pm", "tomorrow at 9"),
-    ("yesterday at 9", "has passed", "tomorrow at 9"),
+    ("yesterday at 9", "29 November 2026 at 09:00 has passed", "tomorrow at 09:00"),
     ("today at 9am", "30 November 2026 at 09:00 has passed", "tomorrow at 09:00"),
     ("2020-01-01T09:00", "has passed", "1 January 2027 at 09:00"),
     ("on 3 March 2020 at 14:00", "has passed", "3 March 2027 at 14:00"),

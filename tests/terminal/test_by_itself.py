@@ -36,6 +36,21 @@ def test_a_reminder_is_made_snoozed_and_ended_by_slash_commands(tmp_path: Path) 
     assert [line.split(":")[0] for line in shown].count("call mum") == 2
 
 
+def test_a_reminder_for_a_time_that_has_passed_is_refused_with_what_to_write(tmp_path: Path) -> None:
+    shown = chatted(
+        "/remind yesterday at 9 x",
+        "/remind call mum tomorow at 9",
+        '/remind "tidy up after yesterday"',
+        "/remind",
+        cwd=tmp_path,
+    )
+    refused = said(shown, '"yesterday at 9"')
+    assert "has passed" in refused and 'Write for example "tomorrow at 09:00"' in refused
+    assert "Did you mean “tomorrow at 9”?" in said(shown, '"tomorow at 9"')
+    assert [line for line in shown if line.startswith(("x:", "call mum"))] == []
+    assert "On your list" in said(shown, "tidy up after yesterday:")
+
+
 def test_a_wrong_word_after_the_command_says_what_it_takes(tmp_path: Path) -> None:
     shown = "\n".join(chatted("/remind cancel", "/routines pause", "/routines nosuch", "/remnd", cwd=tmp_path))
     for part in (

@@ -34,7 +34,7 @@ class Slips:
         word = token.word.lower()
         if token.quoted is not None or not _WORD.fullmatch(word) or word in self._words:
             return token
-        near = {known for shape in _shapes(word) for known in self._near.get(shape, ()) if _is_slip(word, known)}
+        near = {known for shape in _shapes(word) for known in self._near.get(shape, ()) if is_slip(word, known)}
         swapped = {known for known in near if sorted(known) == sorted(word)}  # by far the most usual slip
         meant = near if len(near) == 1 else swapped
         return replace(token, word=meant.pop()) if len(meant) == 1 else token
@@ -58,7 +58,7 @@ def _by_shape(words: Iterable[str]) -> dict[str, frozenset[str]]:
     return {shape: frozenset(known) for shape, known in found.items()}
 
 
-def _is_slip(word: str, known: str) -> bool:
+def is_slip(word: str, known: str) -> bool:
     """One letter changed, gone, too many, or two neighbours changed places; the first letter is seldom wrong."""
     if word[0] != known[0] or abs(len(word) - len(known)) > 1:
         return False

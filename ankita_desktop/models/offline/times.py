@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from ankita_desktop.models.offline.slips import SHORTEST, is_slip
+
 _DAYS = "monday tuesday wednesday thursday friday saturday sunday mon tue tues wed thu thur thurs fri sat sun"
 _MONTHS = (
     "january february march april may june july august september october november december "
@@ -19,15 +21,25 @@ _NUMBERS = (
 _BETWEEN = (
     "at on in of the and from to past until till between after before o'clock oclock am pm time now about around"
 )
+_NAMED = "christmas xmas easter halloween eve new year's years boxing good monday"
+_EDGES = "end start beginning middle"
+_PASSED = "yesterday last ago earlier"
+_COUNTED = "once twice thrice times"
 _ALONE = "tomorrow today tonight noon midday midnight daily weekly hourly monthly yearly weekdays weekends"
-_START = frozenset(f"in at on next this every each tomorrow today tonight {_ALONE} {_DAYS}".split())
+_FIRST = "in at on by next this last every each yesterday christmas easter halloween new twice"
+_START = frozenset(f"{_FIRST} {_ALONE} {_DAYS}".split())
+_DISTANCE = frozenset(
+    "from before after ago".split()
+)  # "a week from Monday", "the day after": many a thing starts so
 _REPEAT = frozenset("every each daily weekly hourly monthly yearly weekdays weekends".split())
 _VOCABULARY = frozenset(
     [
         *f"{_DAYS} {_MONTHS} {_UNITS} {_NUMBERS} {_BETWEEN} {_ALONE} next this every each".split(),
+        *f"{_NAMED} {_EDGES} {_PASSED} {_COUNTED} by before except lunchtime".split(),
         *(f"{unit}s" for unit in (*_UNITS.split(), *_DAYS.split())),
     ]
 )
+_LONG = tuple(sorted(word for word in _VOCABULARY if len(word) > 4))
 _CLOCK = re.compile(r"\d{1,4}(?:[:.h]\d{2})?(?:st|nd|rd|th|s|m|h|am|pm|a\.m\.?|p\.m\.?|min|mins)?|\d{4}-\d\d-\d\d")
 _LINK = re.compile(r"^(?:to|that|about|of|for|,)\s+", re.IGNORECASE)
 _TRAILING = re.compile(r"\s+(?:to|that|about|for|and|,)$", re.IGNORECASE)
@@ -52,10 +64,10 @@ def split(said: str) -> tuple[str, str] | None:
     there is no time at either end, or nothing besides."""
     words = said.split()
     for cut in range(1, len(words)):
-        if _bare(words[cut]) in _START and is_time(words[cut:]):
+        if _starts(words[cut:]) and is_time(words[cut:]):
             return _parted(" ".join(words[:cut]), " ".join(words[cut:]))
     for cut in range(len(words) - 1, 0, -1):
-        if _bare(words[0]) in _START and is_time(words[:cut]):
+        if _starts(words[:cut]) and is_time(words[:cut]):
             return _parted(" ".join(words[cut:]), " ".join(words[:cut]))
     return None
 
@@ -77,6 +89,22 @@ def _bare(word: str) -> str:
     return word.lower().strip(",.")
 
 
+def _starts(words: list[str]) -> bool:
+    """Whether a time may begin with these words."""
+    first = _bare(words[0])
+    is_count = first in _NUMBERS.split() or first in ("the", "day") or first.isdigit()
+    if is_count and any(_bare(word) in _DISTANCE for word in words):
+        return True
+    return first in _START or any(meant in _START for meant in _slips(first))
+
+
 def _is_time_word(word: str) -> bool:
     bare = _bare(word)
-    return bare in _VOCABULARY or bool(_CLOCK.fullmatch(bare))
+    return bare in _VOCABULARY or bool(_CLOCK.fullmatch(bare)) or bool(_slips(bare))
+
+
+def _slips(word: str) -> tuple[str, ...]:
+    """The words about time that a misspelt one is near to. Who keeps the schedule asks which was meant."""
+    if word in _VOCABULARY or len(word) < SHORTEST or not word.isalpha():
+        return ()
+    return tuple(known for known in _LONG if is_slip(word, known))
