@@ -134,9 +134,13 @@ class Approvals:
                 return decision or "stop"
 
     def answer(self, request_id: str, decision: Decision) -> bool:
-        """A person's answer. False when it was answered before. Emits before the lane goes on."""
+        """A person's answer. False when it was answered before, or nobody waits for it and its time is up. Emits
+        before the lane goes on."""
         outcome: Outcome = "allowed" if decision.allow else "denied"
         request, _, _ = self._store.approval(request_id)
+        if request.expires is not None and request.expires < time.time() and not self.is_live(request_id):
+            self.close(request_id, "expired")
+            return False
         if not self._store.close_approval(request_id, outcome, decision):
             return False
         if decision.allow:

@@ -287,7 +287,8 @@ class Calls:
             if outcome == "pending":
                 decision = self._approvals.ask(request, scene.cancel, stored=True)
             if decision is None:
-                raise _Denied("The question was closed before anybody answered.", "nobody")
+                closed = "The question was closed before anybody answered, so nothing was done."
+                raise _Denied(EXPIRED if outcome == "expired" else closed, "nobody")
             return decision, request.preview
         passes = verdict(level, preview, scene.mode)
         if passes == "run" or (passes == "ask" and self._approvals.granted(scene.session, level, preview)):

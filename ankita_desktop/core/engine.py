@@ -130,8 +130,9 @@ class Engine(History, Running):
         return info
 
     def delete_session(self, session: str) -> None:
-        """Delete for good; a running turn is stopped first."""
+        """Delete for good; a running turn is stopped first. Raises ``SessionBusy`` when another process has it."""
         self._lanes.forget(session, 1.0)
+        self._lanes.lease(session)
         if jobs := self._forget_jobs(session):
             jobs.close()
         self.store.delete_session(session)
@@ -285,9 +286,11 @@ class Engine(History, Running):
                     request.id, "denied", Decision(False, reason="something else was asked instead")
                 )
         rows = self.store.approvals(session=talk.id, outcome=None)
-        waits = [row for row in rows if row[0].call.id in pending]
+        # Some models number the calls of each answer alike: a question about an earlier one is none about this.
+        since = next((message.created for message in reversed(talk.messages) if message.role == "assistant"), 0.0)
+        waits = [row for row in rows if row[0].call.id in pending and row[0].created >= since]
         if not answered:
-            return {row[0].call.id: row for row in waits if row[1] == "denied"}
+            return {row[0].call.id: row for row in waits if row[1] in ("denied", "expired", "closed")}
         return {row[0].call.id: row for row in waits if row[0].id == answered or row[1] == "pending"}
 
     def _set_state(self, session: str, state: str) -> None:

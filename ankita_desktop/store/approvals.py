@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import sqlite3
+import time
 from collections.abc import Sequence
 
 from ankita_desktop.errors import StoreError
 from ankita_desktop.protocol import ApprovalRequest, Decision, Grant, Outcome, load
 from ankita_desktop.store.connection import Database
+from ankita_desktop.store.processes import is_held
 from ankita_desktop.store.text import clean, to_json
 
 Approval = tuple[ApprovalRequest, Outcome, Decision | None]
@@ -40,6 +42,19 @@ class Approvals(Database):
         sql = "SELECT * FROM approvals WHERE ? IN ('', session) AND ? IN ('', outcome) ORDER BY created, rowid"
         return [_approval(row) for row in self.rows(sql, (session, outcome or ""))]
 
+    def close_overdue(self) -> None:
+        """Questions whose time ran out while nobody waited for an answer count as expired. Where a process still
+        waits, its clock decides."""
+        late = self.rows(
+            """SELECT approvals.id, leases.pid, leases.started, leases.expires FROM approvals
+               LEFT JOIN leases ON leases.session = approvals.session
+               WHERE outcome = 'pending' AND json_extract(request, '$.expires') < ?""",
+            (now := time.time(),),
+        )
+        for row in late:
+            if row["pid"] is None or not is_held(row, now):
+                self.close_approval(row["id"], "expired")
+
     def close_approval(self, request: str, outcome: Outcome, decision: Decision | None = None) -> bool:
         """Answer a pending request. False when it was answered before: at most one answer counts."""
         if outcome == "pending":
@@ -50,6 +65,13 @@ class Approvals(Database):
                 "UPDATE approvals SET outcome = ?, decision = ? WHERE id = ? AND outcome = 'pending'",
                 (outcome, stored, request),
             ).rowcount
+            if changed and outcome in ("expired", "closed"):  # the conversation may be nobody's any more
+                connection.execute(
+                    """UPDATE sessions SET state = 'idle' WHERE state = 'waiting'
+                       AND id = (SELECT session FROM approvals WHERE id = ?)
+                       AND id NOT IN (SELECT session FROM approvals WHERE outcome = 'pending')""",
+                    (request,),
+                )
         if not changed:
             self.approval(request)
         return changed == 1

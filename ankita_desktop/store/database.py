@@ -53,6 +53,7 @@ class Store(
         super().__init__(path or paths.data() / "ankita.db")
         self.path.parent.mkdir(parents=True, exist_ok=True)
         self.notices = prepare(self.path)
+        self.close_overdue()
 
     def export(self, session: str) -> dict[str, Any]:
         """A whole session as JSON-ready data: its row, messages, approvals and rounds."""

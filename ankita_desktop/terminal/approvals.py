@@ -121,7 +121,7 @@ def _answer(args: argparse.Namespace) -> int:
 
         def start() -> None:
             if not app.engine.answer(request.id, decision):
-                raise StoreError(_too_late(request))
+                raise StoreError(_too_late(app.store, request))
 
         return one_turn(app, info, args, start)
     finally:
@@ -130,7 +130,7 @@ def _answer(args: argparse.Namespace) -> int:
 
 def _answer_for(app: Assembly, request: ApprovalRequest, decision: Decision, owner: str, *, as_json: bool) -> int:
     if not app.engine.approvals.answer(request.id, decision):
-        raise StoreError(_too_late(request))
+        raise StoreError(_too_late(app.store, request))
     if as_json:
         show_json({"ok": True, "answered": request.id, "session": request.session, "by": owner})
     else:
@@ -138,8 +138,8 @@ def _answer_for(app: Assembly, request: ApprovalRequest, decision: Decision, own
     return 0
 
 
-def _too_late(request: ApprovalRequest) -> str:
-    return f"The question {request.id} was answered a moment ago."
+def _too_late(store: Store, request: ApprovalRequest) -> str:
+    return f"The question {request.id} is not open any more: it was {store.approval(request.id)[1]} a moment ago."
 
 
 def _waiting(store: Store, prefix: str) -> ApprovalRequest:
