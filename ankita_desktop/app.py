@@ -20,7 +20,7 @@ from ankita_desktop import paths
 from ankita_desktop.assembly import Assembly, Options, assemble
 from ankita_desktop.core.engine import Engine
 from ankita_desktop.errors import AnkitaError
-from ankita_desktop.events import ApprovalAsked, Event, TurnEnded
+from ankita_desktop.events import ApprovalAsked, ApprovalClosed, Event, TurnEnded
 from ankita_desktop.protocol import ApprovalRequest, Decision
 from ankita_desktop.terminal.options import Parser, model_choice, model_options
 from ankita_desktop.ui.bridge import Bridge
@@ -226,6 +226,8 @@ class Application(QObject):
             case ApprovalAsked(request=request):
                 text = f"{request.preview.question} {request.preview.text}".strip()
                 self._notify(event.session, text, request)
+            case ApprovalClosed(session=session, request_id=request):
+                self.notifier.withdraw(f"{session}/{request}")
             case TurnEnded(status=status, turn=turn) if self._is_answer(status, turn):
                 self._notify(event.session, event.text or event.reason or "Done.")
             case _:
@@ -292,7 +294,8 @@ def _build(start: Start, program: list[str]) -> Application:
     application.tray.start()
     application.window.start()
     # Reminders, routines and watches, unless a daemon does it: then as soon as that ends.
-    assembly.automation.start(assembly.engine, f"{os.getpid()} window", application.tell)
+    told, withdraw = application.tell, application.notifier.withdraw
+    assembly.automation.start(assembly.engine, f"{os.getpid()} window", told, withdraw)
     # The main thread gets the interpreter back from a busy lane within a millisecond.
     sys.setswitchinterval(SWITCH_SECONDS)
     # What is there from the start stays: a full collection need not walk it (it held the window for 50 ms).

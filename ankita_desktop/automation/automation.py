@@ -38,12 +38,19 @@ class Automation:
             self.runner = Runner(self.desk, turns, owner)
         return self.runner
 
-    def start(self, turns: Turns, owner: str, say: Callable[[Note], None]) -> None:
-        """Run what is due from now on, as soon as no other process does. ``say`` shows a notification; it is
-        called on the scheduler's thread. ``owner`` is "PID what"."""
+    def start(
+        self,
+        turns: Turns,
+        owner: str,
+        say: Callable[[Note], None],
+        withdraw: Callable[[str], None] = lambda about: None,
+    ) -> None:
+        """Run what is due from now on, as soon as no other process does. ``say`` shows a notification,
+        ``withdraw`` takes away those about something that was answered elsewhere; both are called on the
+        scheduler's thread. ``owner`` is "PID what"."""
         self._watching = Watching(self.desk)
         duties = (self.reminders, self.runner_for(turns, owner), self._watching)
-        deliver = Teller(self.desk, say).deliver
+        deliver = Teller(self.desk, say, withdraw).deliver
         self._scheduler = Scheduler(self.desk, duties, owner=owner, deliver=deliver)
         self._scheduler.start()
 

@@ -147,6 +147,7 @@ class _Service:
         self._router = DBusRouter(open_dbus_connection())
         self._address = DBusAddress(PATH, bus_name=NAME, interface=NAME)
         self._about: dict[int, str] = {}
+        self._saying = threading.Lock()
         self._clicked = clicked
         rule = MatchRule(type="signal", interface=NAME, member="ActionInvoked", path=PATH)
         Proxy(message_bus, self._router, timeout=TIMEOUT).AddMatch(rule)
@@ -159,10 +160,11 @@ class _Service:
 
         self.withdraw(note.about)  # what is said again must not stand there twice
         call = _message(self._address, note, [OPEN, "Open", *(part for each in note.actions for part in each)])
-        reply = self._router.send_and_get_reply(call, timeout=TIMEOUT)
-        if reply.header.message_type == MessageType.error:
-            raise RuntimeError(str(reply.body))
-        self._about[reply.body[0]] = note.about
+        with self._saying:
+            reply = self._router.send_and_get_reply(call, timeout=TIMEOUT)
+            if reply.header.message_type == MessageType.error:
+                raise RuntimeError(str(reply.body))
+            self._about[reply.body[0]] = note.about
 
     def withdraw(self, about: str) -> None:
         for number in [number for number, each in self._about.copy().items() if about and each == about]:
@@ -177,7 +179,8 @@ class _Service:
     def _listen(self) -> None:
         while True:
             number, action = self._heard.get().body
-            about = self._about.pop(number, None)
+            with self._saying:  # a click may be heard before the number that its note was given
+                about = self._about.pop(number, None)
             if about is not None:
                 with suppress(OSError):  # the bus is gone: so is what it showed
                     self._close(number)  # some services leave it there, with buttons that do nothing any more

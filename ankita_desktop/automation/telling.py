@@ -14,25 +14,42 @@ AT_ONCE = 3  # so many are told one by one
 NAMED = 5
 HELD = 2 * MINUTE  # older than this when it can be told: it was held back
 ACTIONS = (("done", "Done"), ("snooze10", "In 10 minutes"), ("snooze60", "In an hour"), ("tomorrow", "Tomorrow"))
+RINGS = "reminder/"
 KINDS = {"reminder": "reminder", "run": "routine", "watch": "watch"}
 
 
 class Teller:
-    """``say`` shows a notification; called on the scheduler's thread."""
+    """``say`` shows a notification, ``withdraw`` takes away those about something; called on the scheduler's
+    thread."""
 
-    def __init__(self, desk: Desk, say: Callable[[Note], None]) -> None:
+    def __init__(
+        self, desk: Desk, say: Callable[[Note], None], withdraw: Callable[[str], None] = lambda about: None
+    ) -> None:
         self._desk = desk
         self._say = say
+        self._withdraw = withdraw
+        self._rings: set[str] = set()  # what reminders' notifications that may still stand there are about
 
     def deliver(self) -> None:
         """Tell what waits, unless it is quiet time. Marked as told after it was handed over: a process killed in
         between tells it again rather than never."""
+        self._silence()
         waiting = self._desk.book.untold()
         if not waiting or quiet_until(self._desk.wishes().quiet_hours, self._desk.now, self._desk.zone):
             return
         for note in notes(waiting, self._desk.now):
             self._say(note)
+            self._rings |= {note.about} if note.about.startswith(RINGS) else set()
         self._desk.book.mark_told([one.seq for one in waiting], self._desk.now)
+
+    def _silence(self) -> None:
+        """A reminder that was answered elsewhere is shown no longer."""
+        if not self._rings:
+            return
+        ringing = {f"{RINGS}{one.id}" for one in self._desk.book.reminders() if one.rang is not None}
+        for about in self._rings - ringing:
+            self._withdraw(about)
+        self._rings &= ringing
 
 
 def notes(waiting: Sequence[Telling], now: float) -> Iterator[Note]:
@@ -41,13 +58,13 @@ def notes(waiting: Sequence[Telling], now: float) -> Iterator[Note]:
     fresh = [one for one in waiting if one not in late]
     for some, most, title in ((late, 1, "While you were away"), (fresh, AT_ONCE, "News")):
         if len(some) > most:
-            yield Note(f"{title}: {_counted(some)}", _listed(some), "summary/", stays=True)
+            yield Note(f"{title}: {_counted(some)}", _listed(some), f"summary/{some[0].seq}", stays=True)
         else:
             yield from map(_note, some)
 
 
 def _note(one: Telling) -> Note:
-    rings = one.about.startswith("reminder/")
+    rings = one.about.startswith(RINGS)
     return Note(one.title, one.text, one.about, ACTIONS if rings else (), stays=rings)
 
 

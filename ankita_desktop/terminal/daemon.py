@@ -67,11 +67,17 @@ class Front:
         say(f"{note.title}: {one_line(note.text, 200)}" if note.text else note.title)
         self._notifier.say(note)
 
-    def hear(self, event: Event) -> None:
-        """A question of a routine asks by notification; it is answered there or with `ankita approvals`."""
-        from ankita_desktop.automation.notify import Note, offers
-        from ankita_desktop.events import ApprovalAsked
+    def withdraw(self, about: str) -> None:
+        self._notifier.withdraw(about)
 
+    def hear(self, event: Event) -> None:
+        """A question of a routine asks by notification; it is answered there, in the window or with `ankita
+        approvals`."""
+        from ankita_desktop.automation.notify import Note, offers
+        from ankita_desktop.events import ApprovalAsked, ApprovalClosed
+
+        if isinstance(event, ApprovalClosed):
+            self.withdraw(f"approval/{event.session}/{event.request_id}")
         if isinstance(event, ApprovalAsked):
             request = event.request
             text = f"{request.preview.question} {request.preview.text}".strip()
@@ -130,7 +136,7 @@ def _run(app: Assembly, *, take_over: bool) -> None:
     app.engine.subscribe(front.hear)
     owner = f"{os.getpid()} daemon"
     other = app.automation.run_by()
-    app.automation.start(app.engine, owner, front.say)
+    app.automation.start(app.engine, owner, front.say, front.withdraw)
     if take_over:
         app.automation.take_over()
     say(_first_line(other, take_over))

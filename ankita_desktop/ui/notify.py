@@ -35,6 +35,10 @@ class Notifier(QObject):
         """Send none until told otherwise."""
         self._notifier.pause(paused)
 
+    def withdraw(self, about: str) -> None:
+        """Take away what is shown about this: it was answered elsewhere."""
+        self._notifier.withdraw(about)
+
     def say(self, note: Note) -> None:
         """Tell the person something while they look elsewhere. Returns at once."""
         self._notifier.say(note)

@@ -20,7 +20,7 @@ from ankita_desktop.store.database import Store
 from ankita_desktop.store.settings import Settings
 from tests.ui.screen import program
 
-OPEN = "Open"
+OPEN, ELSEWHERE = "Open", "elsewhere"
 ANKITA = [sys.executable, "-m", "ankita_desktop"]
 
 
@@ -60,7 +60,10 @@ def answered(folder: Path, choice: str, picture: str = "") -> dict[str, Any]:
             time.sleep(0.5)
             subprocess.run(["import", "-window", "root", picture], check=False)
         with program("dunstctl", "context"):
+            if choice == ELSEWHERE:
+                reminders.done(made.id)
             wait(lambda: not any(one.rang for one in reminders.list()))
+        saw["gone"] = wait(lambda: shown() == 0)
         left = [one for one in reminders.list() if one.id == made.id]
         saw["open"] = len(left)
         saw["again in minutes"] = round((left[0].due - time.time()) / 60) if left and left[0].due else None

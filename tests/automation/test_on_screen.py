@@ -44,12 +44,13 @@ def played(folder: Path, choice: str) -> dict[str, Any]:
         ("In 10 minutes", {"open": 1, "again in minutes": 10}),
         ("In an hour", {"open": 1, "again in minutes": 60}),
         ("Done", {"open": 0, "again in minutes": None}),
+        ("elsewhere", {"open": 0, "again in minutes": None}),
     ],
 )
 def test_a_reminder_rings_on_the_desktop_and_is_answered_there(
     tmp_path: Path, choice: str, left: dict[str, object]
 ) -> None:
-    assert played(tmp_path, choice) == {"shown": True, "rings": True, **left}
+    assert played(tmp_path, choice) == {"shown": True, "rings": True, "gone": True, **left}
 
 
 def test_opening_what_a_daemon_tells_shows_its_conversation_in_the_window(tmp_path: Path) -> None:

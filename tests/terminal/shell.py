@@ -73,13 +73,13 @@ def inside(*words: str, stdin: str = "", cwd: Path | None = None) -> Done:
 
 
 @contextlib.contextmanager
-def daemon(*words: str) -> Iterator[tuple[subprocess.Popen[str], list[str]]]:
-    """A real `ankita daemon`, and the lines it says."""
+def daemon(*words: str, bus: str = "none:") -> Iterator[tuple[subprocess.Popen[str], list[str]]]:
+    """A real `ankita daemon`, and the lines it says. ``bus`` is the address of its session bus."""
     process = subprocess.Popen(
         [*COMMAND, "daemon", *words],
         stderr=subprocess.PIPE,
         text=True,
-        env=environ(DBUS_SESSION_BUS_ADDRESS="none:"),
+        env=environ(DBUS_SESSION_BUS_ADDRESS=bus),
     )
     said: list[str] = []
     assert process.stderr
