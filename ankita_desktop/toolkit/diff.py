@@ -99,8 +99,9 @@ def unified(before: str | None, after: str | None, path: str, context: int = 3) 
     found = hunks(before, after, context)
     if not found:
         return ""
-    old = "/dev/null" if before is None else f"a/{path}"
-    new = "/dev/null" if after is None else f"b/{path}"
+    below = path.lstrip("/")
+    old = "/dev/null" if before is None else f"a/{below}"
+    new = "/dev/null" if after is None else f"b/{below}"
     return f"--- {old}\n+++ {new}\n" + "".join(hunk_text(hunk) for hunk in found)
 
 

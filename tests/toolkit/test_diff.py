@@ -118,3 +118,9 @@ def test_emphasis_marks_the_words_that_changed() -> None:
 
 def test_lines_with_nothing_in_common_get_no_emphasis() -> None:
     assert intraline("alpha beta", "one, two; three") == ((), ())
+
+
+def test_the_header_of_a_whole_path_has_no_second_slash() -> None:
+    assert unified("a\n", "b\n", "/tmp/x.txt").splitlines()[:2] == ["--- a/tmp/x.txt", "+++ b/tmp/x.txt"]
+    assert unified(None, "b\n", "/tmp/x.txt").splitlines()[:2] == ["--- /dev/null", "+++ b/tmp/x.txt"]
+    assert unified("a\n", None, "x.txt").splitlines()[:2] == ["--- a/x.txt", "+++ /dev/null"]
