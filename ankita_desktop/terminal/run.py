@@ -118,13 +118,20 @@ def output_options(parser: argparse.ArgumentParser) -> None:
 
 def attached(path: str) -> Attachment:
     """A file as it goes with a message. Raises ``UsageError`` when it isn't there."""
-    for spelt in (path, path.strip().strip("'\""), path.strip().replace("\\ ", " ")):  # as terminals paste it
-        item = attachment(spelt)
+    items = [attachment(path), *map(attachment, _as_pasted(path))]
+    for item in items:
         if Path(item.path).is_file():
             return item
-    if Path(path).expanduser().is_dir():
+    if any(Path(item.path).is_dir() for item in items):
         raise UsageError(f"{path} is a folder. Attach the files in it, or work in it with --cwd.")
+    if any(Path(item.path).exists() for item in items):
+        raise UsageError(f"{path} is a device, pipe or socket. Only files can be attached.")
     raise UsageError(f"There is no file {path} to attach.")
+
+
+def _as_pasted(path: str) -> tuple[str, str]:
+    """How a path is meant that a terminal pasted: in quotes, or with its spaces escaped."""
+    return path.strip().strip("'\""), path.strip().replace("\\ ", " ")
 
 
 def _session(app: Assembly, args: argparse.Namespace) -> SessionInfo:

@@ -10,6 +10,7 @@ from typing import Any
 
 from ankita_desktop.errors import ToolError
 from ankita_desktop.toolkit.changes import size_name
+from ankita_desktop.toolkit.text import printable
 
 MOST = 500
 LOOKED_AT = 50_000
@@ -53,11 +54,12 @@ class Listing:
 
 
 def _row(entry: Entry) -> str:
+    name = printable(entry.name)
     if entry.kind == "folder":
-        return f"{entry.name}/"
+        return f"{name}/"
     if entry.kind == "link":
-        return f"{entry.name} -> {entry.target}"
-    return f"{entry.name}  {size_name(entry.size) if entry.kind == 'file' else entry.kind}"
+        return f"{name} -> {printable(entry.target)}"
+    return f"{name}  {size_name(entry.size) if entry.kind == 'file' else entry.kind}"
 
 
 def listed(folder: Path, *, recursive: bool = False, hidden: bool = False) -> Listing:
@@ -65,7 +67,9 @@ def listed(folder: Path, *, recursive: bool = False, hidden: bool = False) -> Li
     if not folder.exists():
         raise ToolError(f"There is no folder {folder}.")
     if not folder.is_dir():
-        raise ToolError(f"{folder} is a file. Use read_file.")
+        if folder.is_file():
+            raise ToolError(f"{folder} is a file. Use read_file.")
+        raise ToolError(f"{folder} is a device, pipe or socket: there is nothing to list in it.")
     found: list[Entry] = []
     left_out, total, stack = 0, 0, [folder]
     while stack and total < LOOKED_AT:

@@ -45,7 +45,9 @@ def rule(line: str) -> Rule:
     text = line.removeprefix("!").removesuffix("/")
     anchored = "/" in text
     shape = translate(text.removeprefix("/"))
-    return Rule(re.compile(shape if anchored else f"(?:.*/)?{shape}"), line.startswith("!"), line.endswith("/"))
+    return Rule(
+        re.compile(shape if anchored else f"(?:.*/)?{shape}", re.DOTALL), line.startswith("!"), line.endswith("/")
+    )
 
 
 def translate(glob: str) -> str:

@@ -68,8 +68,18 @@ class Reach:
 
     def write_level(self, *paths: str | Path) -> Level:
         """It is "always" when any of the paths is protected, else "ask"."""
-        both = [place for path in paths for place in (self.resolve(path), self.entry(path))]
-        return "always" if any(places.protected(place) for place in both) else "ask"
+        ends = [place for path in paths for place in self._ends(path)]
+        return "always" if any(places.protected(place) for place in ends) else "ask"
+
+    def _ends(self, path: str | Path) -> tuple[Path, ...]:
+        """The name itself and where it leads; a link in a circle leads nowhere, and may be moved or deleted."""
+        entry = self.entry(path)
+        try:
+            return entry, self.resolve(path)
+        except ToolError:
+            if entry.is_symlink():
+                return (entry,)
+            raise
 
     def read_preview(self, path: str | Path) -> Preview:
         """The question of a read outside the working folder: once per folder. A yes for a folder covers what is

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -13,7 +13,9 @@ from pathlib import Path
 from ankita_desktop.errors import ToolError
 from ankita_desktop.toolkit import path_globs, places
 from ankita_desktop.toolkit.cancel import Cancel
+from ankita_desktop.toolkit.changes import LARGEST
 from ankita_desktop.toolkit.limits import Limits, Outcome, Program, run_program
+from ankita_desktop.toolkit.text import Form, decode, shown
 
 SECONDS = 20.0
 SIZE = 4 << 20
@@ -154,13 +156,41 @@ def _absolute(path: bytes, root: Path) -> str:
 def _hits(out: bytes, root: Path) -> list[Hit]:
     """Lines of the form path NUL number colon text; others (a remark on a binary file) say nothing."""
     whole, _, _torn = out.rpartition(b"\n")
-    hits = []
-    for raw in whole.split(b"\n"):
-        path, nul, rest = raw.partition(b"\0")
-        number, colon, text = rest.partition(b":")
-        if nul and colon and number.isdigit():
-            hits.append(Hit(_absolute(path, root), int(number), text.decode("utf-8", "replace").rstrip("\r")))
+    path, *parts = whole.split(b"\0")
+    hits, form_of = [], cache(_form)
+    for part in parts:
+        row, _, following = part.partition(b"\n")
+        number, colon, text = row.partition(b":")
+        if colon and number.isdigit():
+            place = _absolute(_own_name(path, root), root)
+            hits.append(Hit(place, int(number), _line(text, place, form_of)))
+        path = following
     return hits
+
+
+def _own_name(path: bytes, root: Path) -> bytes:
+    """Without remarks on their own lines in front of it; a name may hold line ends itself."""
+    while b"\n" in path and not os.path.lexists(_absolute(path, root)):
+        path = path.partition(b"\n")[2]
+    return path
+
+
+def _line(raw: bytes, path: str, form_of: Callable[[str], Form]) -> str:
+    """A line as the file's encoding has it, which is looked for only where the line isn't UTF-8."""
+    try:
+        text = raw.decode()
+    except UnicodeDecodeError:
+        text = shown(raw, form_of(path))
+    return text.rstrip("\r")
+
+
+def _form(path: str) -> Form:
+    """The form in which the file as a whole is read; UTF-8 for what is too large for that, or gone."""
+    try:
+        file = Path(path)
+        return decode(file.read_bytes())[1] if file.stat().st_size <= LARGEST else Form(stray=True)
+    except (OSError, ToolError):
+        return Form()
 
 
 def _incomplete(outcome: Outcome, more: bool, most: str) -> str:

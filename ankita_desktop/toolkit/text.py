@@ -69,6 +69,23 @@ def decode(data: bytes) -> tuple[str, Form]:
     raise NotText("This is not text, or its encoding can't be kept byte for byte.")
 
 
+def shown(raw: bytes, form: Form) -> str:
+    """A piece of a file in its form, for reading only: what was cut off at an end becomes U+FFFD."""
+    if form.stray:
+        return raw.decode("utf-8", "surrogateescape").translate(_STRAY)
+    return raw.decode(form.encoding, "replace")
+
+
+def printable(name: str) -> str:
+    """A name on one line: control characters as they are written in quotes, bytes that aren't text likewise."""
+    text = name.encode(errors="backslashreplace").decode()
+    return text if text.isprintable() else "".join(_visible(char) for char in text)
+
+
+def _visible(char: str) -> str:
+    return repr(char)[1:-1] if category(char) in ("Cc", "Zl", "Zp") else char
+
+
 def encode(text: str, form: Form) -> bytes:
     """The bytes of ``text`` in ``form``. Raises ``ToolError`` naming the first character it can't hold."""
     try:

@@ -149,6 +149,17 @@ def test_a_file_goes_with_the_question(tmp_path: Path) -> None:
         assert "notes.txt" in str(server.requests[0]["messages"][-1])
 
 
+@pytest.mark.parametrize("spelt", ["{}", "'{}'", '"{}"'])
+def test_what_is_no_file_to_attach_is_called_what_it_is(tmp_path: Path, spelt: str) -> None:
+    folder, pipe = tmp_path / "folder", tmp_path / "pipe"
+    folder.mkdir()
+    os.mkfifo(pipe)
+    for path, said in ((folder, "is a folder. Attach the files in it"), (pipe, "pipe or socket")):
+        done = inside("-p", "read it", "--attach", spelt.format(path))
+        assert (done.code, done.out) == (2, "") and said in done.err
+    assert "There is no file" in inside("-p", "read it", "--attach", str(tmp_path / "gone")).err
+
+
 def test_rounds_can_be_limited(tmp_path: Path) -> None:
     script = [calls(("list_dir", {"path": "."})), calls(("glob", {"pattern": "*"})), "So far this."]
     with WireServer(script) as server:

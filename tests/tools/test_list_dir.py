@@ -66,3 +66,11 @@ def test_listing_outside_asks(tmp_path: Path) -> None:
     (tmp_path / "w").mkdir()
     assert level("list_dir", tmp_path / "w", path="..") == "ask"
     assert level("list_dir", tmp_path / "w") == "never"
+
+
+def test_names_with_line_ends_stay_one_line(tmp_path: Path) -> None:
+    (tmp_path / "two\nlines.txt").touch()
+    (tmp_path / "new\nfolder").mkdir()
+    (tmp_path / "new\nfolder" / "in").touch()
+    result = agreed("list_dir", tmp_path, recursive=True)
+    assert result.text == "new\\nfolder/\nnew\\nfolder/in  0 B\ntwo\\nlines.txt  0 B"

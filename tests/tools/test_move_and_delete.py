@@ -176,3 +176,23 @@ def test_a_link_to_nowhere_is_deleted_and_comes_back_with_undo(work: Path, store
     assert not (work / "link").is_symlink()
     store.restore(result.details["checkpoint"])
     assert (work / "link").readlink() == Path("gone")
+
+
+def test_a_link_in_a_circle_can_be_moved_and_deleted(work: Path, store: CheckpointStore) -> None:
+    (work / "self").symlink_to("self")
+    (work / "a").symlink_to("b")
+    (work / "b").symlink_to("a")
+    agreed("move_file", work, source="self", destination="moved")
+    assert (work / "moved").readlink() == Path("self")
+    agreed("delete_file", work, checkpoints=store, path="moved")
+    agreed("delete_file", work, checkpoints=store, path="a")
+    assert [path.name for path in work.iterdir()] == ["b"]
+
+
+def test_a_link_in_a_circle_is_not_written_through_or_read(work: Path) -> None:
+    (work / "self").symlink_to("self")
+    for name, args in (("write_file", {"content": "x"}), ("read_file", {}), ("list_dir", {})):
+        with pytest.raises(ToolError, match="can't be followed"):
+            agreed(name, work, path="self", **args)
+    with pytest.raises(ToolError, match="can't be followed"):
+        agreed("delete_file", work, path="self/below")

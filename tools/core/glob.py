@@ -3,6 +3,7 @@
 from pathlib import Path
 
 from ankita_desktop.toolkit import Level, Preview, ToolContext, ToolError, ToolResult, ripgrep
+from ankita_desktop.toolkit.text import printable
 
 name = "glob"
 description = "Find files by name pattern, such as *.py or src/**/*.ts; newest first."
@@ -33,7 +34,7 @@ def preview(args: dict, ctx: ToolContext) -> Preview:
 def run(args: dict, ctx: ToolContext) -> ToolResult:
     root, pattern = _place(args, ctx)
     if not root.is_dir():
-        raise ToolError(f"There is no folder {root}.")
+        raise ToolError(f"{root} is no folder." if root.exists() else f"There is no folder {root}.")
     found = ripgrep.names(root, pattern, MOST, ctx.cancel)
     paths = sorted(found.paths)
     if args.get("sort", "time") == "time":
@@ -41,7 +42,7 @@ def run(args: dict, ctx: ToolContext) -> ToolResult:
     incomplete = found.incomplete
     if len(paths) > SHOWN:
         incomplete = incomplete or f"showing {SHOWN} of {len(paths)} files"
-    shown = [ctx.files.name(Path(path)) for path in paths[:SHOWN]]
+    shown = [printable(ctx.files.name(Path(path))) for path in paths[:SHOWN]]
     body = "\n".join(shown) or f"No files match {args['pattern']!r} (hidden and .gitignored files are skipped)."
     text = f"{body}\n[incomplete: {incomplete}; narrow the pattern]" if incomplete else body
     return ToolResult(text, {"paths": paths[:SHOWN], "count": len(paths), "incomplete": incomplete})

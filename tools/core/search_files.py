@@ -3,6 +3,7 @@
 from pathlib import Path
 
 from ankita_desktop.toolkit import Level, Preview, ToolContext, ToolError, ToolResult, ripgrep
+from ankita_desktop.toolkit.text import printable
 
 name = "search_files"
 description = "Search file contents by regex (ripgrep; skips hidden and .gitignored files)."
@@ -38,12 +39,14 @@ def run(args: dict, ctx: ToolContext) -> ToolResult:
     root = ctx.files.resolve(args.get("path", "."))
     if not root.exists():
         raise ToolError(f"Nothing is at {root}.")
+    if not (root.is_dir() or root.is_file()):
+        raise ToolError(f"{ctx.files.name(root)} is a device, pipe or socket: there is no text to search in it.")
     if not args["pattern"]:
         raise ToolError("The pattern is empty. To list files use glob.")
     flags = {key: args[key] for key in ("include", "exclude", "ignore_case", "literal") if key in args}
     found = ripgrep.search(ripgrep.Query(root, args["pattern"], **flags), args.get("limit", LIMIT), ctx.cancel)
     hits = sorted(found.hits, key=lambda hit: (hit.path, hit.line))
-    lines = [f"{ctx.files.name(Path(hit.path))}:{hit.line}: {hit.text}" for hit in hits]
+    lines = [f"{printable(ctx.files.name(Path(hit.path)))}:{hit.line}: {hit.text}" for hit in hits]
     text, shown = _fitting(lines)
     incomplete = found.incomplete or (f"showing {shown} of {len(lines)} lines" if shown < len(lines) else "")
     return ToolResult(_said(text, incomplete), _details(hits[:shown], incomplete))

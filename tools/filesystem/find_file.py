@@ -45,6 +45,7 @@ def preview(args: dict[str, Any], ctx: ToolContext) -> Preview:
 
 def run(args: dict[str, Any], ctx: ToolContext) -> ToolResult:
     from ankita_desktop.toolkit.find_anywhere import find
+    from ankita_desktop.toolkit.text import printable
 
     root, wanted = ctx.files.resolve(_root(args)), args["name"].strip()
     if not wanted or "/" in wanted:
@@ -53,7 +54,7 @@ def run(args: dict[str, Any], ctx: ToolContext) -> ToolResult:
         raise ToolError(f"There is no folder {root}.")
     ctx.progress(f"Looking in {root} …")
     found = find(root, wanted, ctx.cancel)
-    shown = [str(path).encode(errors="backslashreplace").decode() for path in found.paths]
+    shown = [printable(str(path)) for path in found.paths]
     body = "\n".join(shown) or f"Nothing below {root} has {wanted!r} in its name."
     more = (
         "\n[incomplete: a limit was reached; name a folder as root, or more of the name]" if found.stopped else ""
