@@ -22,12 +22,17 @@ _FORBIDDEN = re.compile(r"[\x00-\x20\x7f#%/:<>?@\[\\\]^|]")
 # Only reachable from where we are, whatever a name server says.
 _OUR_NETWORK = ("local", "internal", "lan", "home", "corp", "intranet", "home.arpa")
 _METADATA = frozenset({"169.254.169.254", "169.254.170.2", "100.100.100.200", "fd00:ec2::254"})
-# Not public, though the standard library of some versions says so: protocol assignments, relays of 6to4.
-_SPECIAL = [ipaddress.ip_network(net) for net in ("192.0.0.0/24", "192.88.99.0/24")]
+# Not public, though the standard library of some versions says so: protocol assignments, relays of 6to4, a network's
+# own translators, sites of old, segment routing, examples.
+_SPECIAL = [
+    ipaddress.ip_network(net)
+    for net in ("192.0.0.0/24", "192.88.99.0/24", "64:ff9b:1::/48", "fec0::/10", "5f00::/16", "3fff::/20")
+]
 # Each holds the IPv4 address it leads to: where in the 128 bits.
 _CARRIERS = [
     (ipaddress.IPv6Network("::/96"), 0),
     (ipaddress.IPv6Network("::ffff:0:0/96"), 0),
+    (ipaddress.IPv6Network("::ffff:0:0:0/96"), 0),
     (ipaddress.IPv6Network("64:ff9b::/96"), 0),
     (ipaddress.IPv6Network("2002::/16"), 80),
 ]
@@ -85,14 +90,24 @@ def read_address(text: str) -> Address:
     path, mark, query = target.partition("?")
     path = path.replace("\\", "/")
     path = path if path.startswith("/") else f"/{path}"
-    return Address(scheme, host, port or _PORTS[scheme], path + mark + query, _unquoted(user), _unquoted(password))
+    return Address(
+        scheme,
+        host,
+        _PORTS[scheme] if port is None else port,
+        path + mark + query,
+        _unquoted(user),
+        _unquoted(password),
+    )
 
 
 def follow(address: Address, location: str) -> Address:
     """Where a redirect leads. A login in it is ignored."""
     before, mark, after = location.strip().partition("?")
+    before = before.replace("\\", "/")
+    if before.startswith("//"):  # a host follows, behind however many of them
+        before = f"//{before.lstrip('/')}"
     try:
-        target = urljoin(address.url, before.replace("\\", "/") + mark + after)
+        target = urljoin(address.url, before + mark + after)
     except ValueError:
         raise ToolError(f"{address.url} is redirected to {location[:80]!r}, which is no address.") from None
     return replace(read_address(target), user="", password="")
@@ -114,11 +129,11 @@ def _is_at(address: Address, entry: str) -> bool:
     return bool(host) and (address.host.endswith(f".{host}") if match[1] else address.host == host)
 
 
-def _host_and_port(place: str, whole: str) -> tuple[str, int]:
+def _host_and_port(place: str, whole: str) -> tuple[str, int | None]:
     match = re.fullmatch(r"(\[[^\]]*\]|[^:]*)(?::(\d*))?", place)
     host = read_host(match[1]) if match else ""
-    port = int(match[2] or 0) if match else 0
-    if not host or port > 65535:
+    port = int(match[2]) if match and match[2] else None
+    if not host or (port or 0) > 65535:
         raise ToolError(f"{whole[:80]!r} is no address a request can be sent to: check its host and port.")
     return host, port
 
@@ -148,7 +163,7 @@ def _ascii(name: str) -> str:
         import unicodedata
 
         name = unicodedata.normalize("NFKC", name).lower().replace("。", ".")
-        return name if name.isascii() else ""
+        return name if name.isascii() and ".." not in name else ""
 
 
 def _ipv6(text: str) -> str:

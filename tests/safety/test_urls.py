@@ -7,11 +7,12 @@ import json
 import socket
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 import pytest
 
 from ankita_desktop.toolkit import ToolContext, ToolError, net
-from ankita_desktop.toolkit.addresses import listed, reach_of, read_address
+from ankita_desktop.toolkit.addresses import Address, follow, listed, reach_of, read_address, read_host
 from ankita_desktop.toolkit.process import Jobs
 from tests.conftest import shared
 from tests.tools.calls import tool
@@ -57,6 +58,18 @@ PRIVATE = [
     "http:/127.0.0.1/",
     "http://0x7f.1/?x=http://8.8.8.8/",
     "http://127.0.0.1#@public.example/",
+    "http://[::ffff:0:127.0.0.1]/",
+    "http://[64:ff9b:1::7f00:1]/",
+    "http://[::127.0.0.1]/",
+    "http://[fec0::1]/",
+    "http://[3fff::1]/",
+    "http://[5f00::1]/",
+    "http://127.0.0.1./",
+    "http://①②⑦.0.0.1/",
+    "http://ⓛocalhost/",
+    "http://127。0｡0．1/",
+    "http://0x/",
+    "http://127.0.0.1\\@public.example/",
 ]
 
 
@@ -87,6 +100,51 @@ def test_the_spellings_that_others_found_are_known() -> None:
         if not reach_of(address.host) and (address.ip or "malicious" not in address.host):
             wrong.append(text)
     assert wrong == []
+
+
+def _as_meant(row: dict[str, Any]) -> Address | None:
+    """What we make of a row of the browsers' tests. None: refused. ``LookupError``: it is none of ours."""
+    base, text = row.get("base") or "", str(row["input"])
+    plain = text.strip("\t\n\r \0\x1f").lower()
+    if not base.startswith(("http:", "https:")) and not (not base and plain.startswith(("http:", "https:"))):
+        raise LookupError
+    try:
+        return follow(read_address(base), text) if base else read_address(text)
+    except ToolError:
+        return None
+
+
+def test_an_address_means_what_it_means_to_a_browser_or_nothing() -> None:
+    """The tests of the URL standard, whole addresses and redirects: the same host and port, or a refusal."""
+    looked, wrong = 0, []
+    for row in json.loads((shared("url") / "urltestdata.json").read_text("utf-8")):
+        try:
+            address = _as_meant(row) if isinstance(row, dict) else None
+        except LookupError:
+            continue
+        looked += 1
+        if address is None:
+            continue
+        meant = urlsplit(row.get("href", ""))
+        port = int(row.get("port") or {"http": 80, "https": 443}.get(meant.scheme, -1))
+        host = row.get("hostname", "").strip("[]")
+        if row.get("failure") or (meant.scheme, host, port) != (address.scheme, address.host, address.port):
+            wrong.append((row["input"], row.get("base"), row.get("href"), address.url))
+    assert looked > 400 and wrong == []
+
+
+def test_a_name_is_spelt_as_browsers_spell_it_or_refused() -> None:
+    rows = [
+        row for row in json.loads((shared("url") / "toascii.json").read_text("utf-8")) if isinstance(row, dict)
+    ]
+    read = [(row["input"], read_host(row["input"]) if row["input"] else "", row["output"]) for row in rows]
+    assert [each for each in read if each[1] and each[1] != each[2]] == []
+    assert sum(bool(each[1]) for each in read) > 20, "and most that are right are taken"
+
+
+def test_a_redirect_with_many_slashes_leads_where_a_browser_goes() -> None:
+    for location in ("///127.0.0.1/", "/\\127.0.0.1/", "\\\\\\127.1", "////0x7f.1/x", "//2130706433"):
+        assert follow(read_address("https://public.example/"), location).host == "127.0.0.1"
 
 
 @pytest.mark.parametrize("name", ["web_fetch", "scrape"])
