@@ -22,8 +22,8 @@ _FORBIDDEN = re.compile(r"[\x00-\x20\x7f#%/:<>?@\[\\\]^|]")
 # Only reachable from where we are, whatever a name server says.
 _OUR_NETWORK = ("local", "internal", "lan", "home", "corp", "intranet", "home.arpa")
 _METADATA = frozenset({"169.254.169.254", "169.254.170.2", "100.100.100.200", "fd00:ec2::254"})
-# Not public, though the standard library of some versions says so: protocol assignments, relays of 6to4, a network's
-# own translators, sites of old, segment routing, examples.
+# Not public, though the standard library of some versions says so: protocol assignments, relays of 6to4,
+# translators of a network's own, sites of old, segment routing, examples.
 _SPECIAL = [
     ipaddress.ip_network(net)
     for net in ("192.0.0.0/24", "192.88.99.0/24", "64:ff9b:1::/48", "fec0::/10", "5f00::/16", "3fff::/20")
