@@ -80,7 +80,7 @@ class Shell:
                 words = ["du", "-sb", str(self._here)]
             case _:
                 raise AssertionError(f"a command this test can't say: {command}")
-        return self._call("run_command", command=shlex.join(words))
+        return self._call("run_command", command=shlex.join(words), yield_ms=20_000)
 
     def _go(self, folder: str) -> None:
         self._here = self._here.parent if folder == ".." else PurePosixPath(self._at(folder))

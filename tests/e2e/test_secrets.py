@@ -63,9 +63,9 @@ def nowhere(server: WireServer, done: Done, home: Path) -> None:
     "call",
     [
         ("read_file", {"path": ".env"}),
-        ("run_command", {"command": READ}),
+        ("run_command", {"command": READ, "yield_ms": 20_000}),
         ("search_files", {"pattern": "TOKEN", "path": ".env"}),
-        ("run_command", {"command": f"{READ} >&2; exit 3"}),
+        ("run_command", {"command": f"{READ} >&2; exit 3", "yield_ms": 20_000}),
     ],
 )
 def test_a_tool_that_reads_a_secret_gives_its_name(work: Path, ankita_home: Path, call: tuple[str, dict]) -> None:  # type: ignore[type-arg]
@@ -213,7 +213,7 @@ GIT = ["git remote -v", "git show HEAD:.env", "git log -p", "git diff HEAD~1", "
 
 @pytest.mark.parametrize(
     "call",
-    [*(("run_command", {"command": command}) for command in GIT), ("git", {"action": "show"})],
+    [*(("run_command", {"command": command, "yield_ms": 20_000}) for command in GIT), ("git", {"action": "show"})],
 )
 def test_git_lets_no_secret_of_former_days_out(work: Path, ankita_home: Path, call: tuple[str, dict]) -> None:  # type: ignore[type-arg]
     old = "former-token-5550001112"

@@ -50,13 +50,13 @@ def test_a_command_gives_its_output_and_its_facts(ctx: ToolContext) -> None:
 
 
 def test_a_failing_command_says_its_exit_code(ctx: ToolContext) -> None:
-    result = call("run_command", ctx, command="echo bad; exit 7")
+    result = call("run_command", ctx, command="echo bad; exit 7", yield_ms=20_000)
     assert result.text == "bad\n[exit code 7]"
     assert not result.ok
 
 
 def test_silence_is_said(ctx: ToolContext) -> None:
-    assert call("run_command", ctx, command="true").text == "[exit code 0, no output]"
+    assert call("run_command", ctx, command="true", yield_ms=20_000).text == "[exit code 0, no output]"
 
 
 def test_what_runs_on_in_the_background_is_said(ctx: ToolContext) -> None:
@@ -135,7 +135,7 @@ def test_an_unknown_job_is_answered_with_those_there_are(ctx: ToolContext, name:
 
 def test_the_folder_counts_and_must_be_one(ctx: ToolContext) -> None:
     (ctx.cwd / "sub").mkdir()
-    assert call("run_command", ctx, command="pwd", cwd="sub").text.strip().endswith("/sub")
+    assert call("run_command", ctx, command="pwd", cwd="sub", yield_ms=20_000).text.strip().endswith("/sub")
     with pytest.raises(ToolError, match="not a folder"):
         call("run_command", ctx, command="pwd", cwd="nowhere")
 

@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 from ankita_desktop.models.offline import (
     at_once,
@@ -42,6 +43,7 @@ from ankita_desktop.toolkit.untrusted import unframed
 
 _PIECE = re.compile(r"\S+\s*|\s+")
 _PIECES_AT_ONCE = 4
+PATIENCE_MS = 5000
 _RECIPES = {
     name: recipe
     for module in (recipes, backward, pages, at_once, ends, downloads, jobs)
@@ -191,8 +193,16 @@ def _dispatched(wish: Wish, scene: Scene) -> bool:
     return DISPATCH in scene.offered and wish.tool in scene.found
 
 
+def _waited_for(wish: Wish) -> dict[str, Any]:
+    """The arguments, with the time that a command's end is waited for before it goes on as a job: longer than for
+    other models, which can look again by themselves. Its input is closed, as without that time."""
+    if wish.tool != "run_command" or {"background", "yield_ms", "stdin"} & wish.arguments.keys():
+        return dict(wish.arguments)
+    return {**wish.arguments, "yield_ms": PATIENCE_MS, "stdin": ""}
+
+
 def _call(wish: Wish, current: Exchange, scene: Scene) -> ToolCall:
-    arguments = dict(wish.arguments)
+    arguments = _waited_for(wish)
     own = f"call-{current.asked.id}-{len(current.done) + 1}"
     if wish.tool in scene.offered:
         return ToolCall(own, wish.tool, arguments)

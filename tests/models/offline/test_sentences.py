@@ -9,7 +9,8 @@ import pytest
 
 from ankita_desktop.catalog.catalogue import ToolCatalogue
 from ankita_desktop.models.offline import OfflineModel
-from ankita_desktop.protocol import Message, ModelRequest
+from ankita_desktop.models.offline.model import PATIENCE_MS
+from ankita_desktop.protocol import Message, ModelRequest, ToolCall
 from ankita_desktop.toolkit.cancel import Cancel
 from tests.conftest import shared
 from tests.models.offline import table
@@ -34,12 +35,26 @@ def answer(model: OfflineModel, shelf: ToolCatalogue, said: str) -> Message:
     return list(model.stream(request, Cancel()))[-1].message  # type: ignore[union-attr]
 
 
+def plain(call: ToolCall) -> dict[str, Any]:
+    """What a call was asked to do, without how long its answer is waited for."""
+    return {key: value for key, value in call.arguments.items() if key not in ("yield_ms", "stdin")}
+
+
+def test_a_command_is_waited_for_and_finds_no_input_but_what_runs_in_the_background_is_not(
+    model: OfflineModel, shelf: ToolCatalogue
+) -> None:
+    (call,) = answer(model, shelf, "run make test").calls
+    assert (call.arguments["yield_ms"], call.arguments["stdin"]) == (PATIENCE_MS, "")
+    (call,) = answer(model, shelf, "run make test in the background").calls
+    assert call.arguments == {"command": "make test", "background": True}
+
+
 @pytest.mark.parametrize(("tool", "arguments", "said"), ROWS, ids=[row[2] for row in ROWS])
 def test_a_sentence_becomes_its_call(
     model: OfflineModel, shelf: ToolCatalogue, tool: str, arguments: dict[str, Any], said: str
 ) -> None:
     wanted = {key: value for key, value in arguments.items() if key != "purpose"}
-    assert [(call.name, call.arguments) for call in answer(model, shelf, said).calls] == [(tool, wanted)]
+    assert [(call.name, plain(call)) for call in answer(model, shelf, said).calls] == [(tool, wanted)]
 
 
 @pytest.mark.parametrize(("family", "part", "said"), CHATTER, ids=[row[2] for row in CHATTER])
@@ -136,7 +151,7 @@ def test_two_requests_in_one_sentence_are_both_understood(
 
 def test_a_git_command_that_no_family_knows_is_run_as_it_stands(model: OfflineModel, shelf: ToolCatalogue) -> None:
     (call,) = answer(model, shelf, "git remote -v").calls
-    assert (call.name, call.arguments) == ("run_command", {"command": "git remote -v"})
+    assert (call.name, plain(call)) == ("run_command", {"command": "git remote -v"})
 
 
 WHOLE = [
