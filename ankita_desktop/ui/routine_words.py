@@ -106,6 +106,11 @@ class Agenda:
         return sum(each.reminder.rang is not None for each in self.reminders)
 
     @property
+    def sessions(self) -> frozenset[str]:
+        """The conversations that belong to routines."""
+        return frozenset(each.routine.session for each in self.routines)
+
+    @property
     def goes_on(self) -> bool:
         """Whether something is to happen by itself here, not in another process."""
         return not self.run_by and (bool(self.next) or any(not each.watch.paused for each in self.watches))

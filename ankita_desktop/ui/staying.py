@@ -35,6 +35,11 @@ class Staying(QObject):
         tray.nextAsked.connect(self._show_next)
         tray.lost.connect(self._come_back)
 
+    @property
+    def needed(self) -> bool:
+        """Whether something runs, or is to run by itself, that the end would end."""
+        return self._window.automating.agenda.goes_on or self._window.shelf.busy
+
     def toggle(self) -> None:
         """Into the tray, or to the front."""
         if self._window.isVisible() and self._window.isActiveWindow() and self._tray.there:
@@ -48,7 +53,7 @@ class Staying(QObject):
         if self._wanted() and self._tray.there:
             self._window.hide()
             self._tell_once("told_of_tray", Note(*IN_TRAY))
-        elif self._wanted() and self._window.goes_on and not self._says_small():
+        elif self._wanted() and self.needed and not self._says_small():
             self._window.showMinimized()
             self._window.centre.notice.tell(MADE_SMALL, "Quit", self.quitAsked.emit)
             self._tell_once("told_of_no_tray", Note("Ankita is still here, made small", MADE_SMALL))
@@ -59,7 +64,7 @@ class Staying(QObject):
         return self._window.isMinimized() or self._window.centre.notice.text() == MADE_SMALL
 
     def _tell_once(self, what: str, note: Note) -> None:
-        if self._window.first_time(what):
+        if self._window.remembered.first_time(what):
             self.told.emit(note)
 
     def _come_back(self) -> None:
@@ -70,7 +75,7 @@ class Staying(QObject):
 
     def _show_next(self) -> None:
         self._window.raise_up()
-        self._window.show_routines()
+        self._window.show_view(self._window.panel.routines)
 
     def _new(self) -> None:
         self._window.raise_up()

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QEvent, QSettings, Qt, Signal
+from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QAction, QCloseEvent, QShowEvent
-from PySide6.QtWidgets import QMainWindow
+from PySide6.QtWidgets import QMainWindow, QWidget
 
-from ankita_desktop import paths
 from ankita_desktop.assembly import Assembly
 from ankita_desktop.events import Event, SessionChanged, TurnEnded
 from ankita_desktop.ui.automating import Automating
@@ -22,8 +21,8 @@ from ankita_desktop.ui.knowing import Knowing
 from ankita_desktop.ui.panels import SidePanel
 from ankita_desktop.ui.parts import name
 from ankita_desktop.ui.questions import Questions
+from ankita_desktop.ui.remembered import Remembered
 from ankita_desktop.ui.rewriting import Rewriting
-from ankita_desktop.ui.routine_words import Agenda
 from ankita_desktop.ui.rules_dialog import show_rules
 from ankita_desktop.ui.sending import Sending
 from ankita_desktop.ui.sessions import SessionPane
@@ -32,6 +31,7 @@ from ankita_desktop.ui.trusting import Trusting
 from ankita_desktop.ui.undoing import Undoing
 from ankita_desktop.ui.usage import Schemas
 from ankita_desktop.ui.voicing import Voicing
+from ankita_desktop.ui.waiting import Waiting
 
 SIZE = (1280, 820)
 SMALLEST = (480, 420)
@@ -64,13 +64,11 @@ class MainWindow(QMainWindow):
         self.voicing = Voicing(assembly, bridge, self.centre, self.conversation, self.sending)
         self.questions = Questions(assembly, bridge, self.centre)
         self.inbox = Inbox(self, self.shelf.title_of)
-        self._settings = QSettings(str(paths.state() / "window.ini"), QSettings.Format.IniFormat)
-        self.automating = Automating(assembly, bridge, self.panel.routines, self._settings)
+        self.waiting = Waiting(self.questions, self.pane, self.inbox)
+        self.remembered = Remembered()
+        self.automating = Automating(assembly, bridge, self.panel.routines, self.remembered.settings)
         self._wire()
-        geometry = self._settings.value("geometry")
-        if geometry is not None:
-            self.restoreGeometry(geometry)
-        self._columns.load(self._settings)
+        self.remembered.load(self, self._columns)
 
     # --- what the application does with it
 
@@ -96,22 +94,10 @@ class MainWindow(QMainWindow):
         self.raise_()
         self.activateWindow()
 
-    def first_time(self, what: str) -> bool:
-        """True once for each ``what`` of this person."""
-        known = bool(self._settings.value(what, False, bool))
-        self._settings.setValue(what, True)
-        return not known
-
-    @property
-    def goes_on(self) -> bool:
-        """Whether something runs, or is to run by itself, so that a closed window should stay."""
-        return self.automating.agenda.goes_on or self.shelf.busy
-
     def leave(self) -> None:
         """The next close is for good."""
         self._leaving = True
-        self._settings.setValue("geometry", self.saveGeometry())
-        self._columns.save(self._settings)
+        self.remembered.save(self, self._columns)
         self.questions.close()
         self.undoing.close()
         self.automating.close()
@@ -126,7 +112,7 @@ class MainWindow(QMainWindow):
         bar, panel = self.centre.bar, self.panel
         bar.panelAsked.connect(self._columns.toggle_right)
         bar.paneAsked.connect(self._columns.toggle_left)
-        bar.usageAsked.connect(self._show_usage)
+        bar.usageAsked.connect(lambda: self.show_view(panel.usage))
         panel.jobs.outputAsked.connect(self.sending.read_job)
         panel.jobs.stopAsked.connect(self.sending.stop_job)
         self.sending.jobRead.connect(panel.jobs.add_output)
@@ -134,9 +120,9 @@ class MainWindow(QMainWindow):
         self.conversation.connectAsked.connect(self.settingsAsked)
         self.conversation.changed.connect(self._opened)
         self.questions.openAsked.connect(self.open)
-        self.questions.counted.connect(self._count)
-        self.inbox.reviewAsked.connect(self._review)
-        self.inbox.rulesAsked.connect(self.show_rules)
+        self.inbox.rulesAsked.connect(
+            lambda: show_rules(self._assembly, self._bridge, self.conversation.folder, self.inbox)
+        )
         self._bridge.arrived.connect(self._handle)
         self._bridge.failed.connect(self.centre.notice.tell)
         self.trusting.answered.connect(self.knowing.look)
@@ -150,11 +136,12 @@ class MainWindow(QMainWindow):
         self.pane.entered.connect(self.centre.composer.editor.setFocus)
         self.pane.newAsked.connect(self.new)
         self.pane.newInFolderAsked.connect(self.sending.new_in_folder)
-        self.pane.approvalsAsked.connect(self.show_inbox)
+        self.pane.approvalsAsked.connect(self.waiting.show)
         self.pane.settingsAsked.connect(self.settingsAsked)
 
     def _wire_automation(self) -> None:
-        self.automating.changed.connect(self._show_agenda)
+        self.automating.changed.connect(lambda now: self.panel.count_due(now.ringing))
+        self.automating.changed.connect(lambda now: self.pane.show_routines(now.sessions))
         self.automating.stored.connect(self.shelf.refresh)
         self.automating.stored.connect(self.questions.load)
         self.automating.told.connect(self.centre.notice.tell)
@@ -173,7 +160,7 @@ class MainWindow(QMainWindow):
             "hands-free": self.voicing.talking.toggle,
             "pane": self._columns.toggle_left,
             "panel": self._columns.toggle_right,
-            "approvals": self.show_inbox,
+            "approvals": self.waiting.show,
             "quit": self.quitAsked.emit,
         }
 
@@ -194,16 +181,6 @@ class MainWindow(QMainWindow):
         self.conversation.open(session)
         self.centre.composer.editor.setFocus()
 
-    def show_inbox(self) -> None:
-        self.inbox.show_requests(self.questions.pending)
-        self.inbox.show()
-        self.inbox.raise_()
-        self.inbox.activateWindow()
-
-    def show_rules(self) -> None:
-        """What decides about calls without a question."""
-        show_rules(self._assembly, self._bridge, self.conversation.folder, self.inbox)
-
     def _opened(self, session: str) -> None:
         self.pane.select(session)
         self._show_title()
@@ -212,22 +189,10 @@ class MainWindow(QMainWindow):
     def _show_title(self) -> None:
         self.setWindowTitle(self.shelf.title_of(self.conversation.current) or "New chat")
 
-    def _review(self, request: str) -> None:
-        self.inbox.hide()
-        self.questions.review(request)
-
-    def show_routines(self) -> None:
-        """What happens by itself, in the side panel."""
+    def show_view(self, page: QWidget) -> None:
+        """A page of the side panel, which is opened for it."""
         self._columns.open_right()
-        self.panel.open(self.panel.routines)
-
-    def _show_agenda(self, agenda: Agenda) -> None:
-        self.panel.count_due(agenda.ringing)
-        self.pane.show_routines(frozenset(each.routine.session for each in agenda.routines))
-
-    def _show_usage(self) -> None:
-        self._columns.open_right()
-        self.panel.open(self.panel.usage)
+        self.panel.open(page)
 
     # --- following
 
@@ -241,11 +206,6 @@ class MainWindow(QMainWindow):
         elif isinstance(event, TurnEnded):
             self.automating.look()
             self.knowing.look()
-
-    def _count(self, waiting: int) -> None:
-        self.pane.show_waiting(waiting)
-        if self.inbox.isVisible():
-            self.inbox.show_requests(self.questions.pending)
 
     # --- Qt
 

@@ -181,7 +181,7 @@ def none(folder: Path) -> dict[str, Any]:
         seen.write_text("1")
         watches = application.assembly.automation.watches
         watches.add(watches.draft(path=str(seen), every="60s"), Cancel())
-        wait(lambda: window.goes_on)
+        wait(lambda: application.staying.needed)
         window.close()
         saw: dict[str, Any] = {"small": wait(window.isMinimized), "told": told(), "runs": not application.closed}
         window.raise_up()

@@ -31,7 +31,7 @@ def words(widget: QWidget) -> str:
 
 
 def shown(there: Desk) -> QWidget:
-    there.window.show_routines()
+    there.window.show_view(there.window.panel.routines)
     panel: QWidget = there.find("routinesPanel")
     return panel
 

@@ -20,7 +20,7 @@ ALLOW, DENY = "allow run_command(npm test *)", "deny run_command(git push *)"
 
 def opened(there: Desk) -> QWidget:
     """The dialog, by the way through the inbox."""
-    there.window.show_inbox()
+    there.window.waiting.show()
     there.click("inboxRulesButton")
     return wait(lambda: shown(there))  # type: ignore[no-any-return]
 
