@@ -80,9 +80,14 @@ class Stack(QWidget):
     def heightForWidth(self, width: int) -> int:
         if self._cache is None or self._cache[0] != width:
             top, right, bottom, left = self._padding
-            shown = [_height(item, width - left - right) for item in self._items if not item.isHidden()]
-            self._cache = (width, sum(shown) + self._gap * max(len(shown) - 1, 0) + top + bottom)
+            shown = [item for item in self._items if not item.isHidden()]
+            heights = sum(_height(item, width - left - right) for item in shown)
+            self._cache = (width, heights + sum(map(self.gap_above, shown[1:])) + top + bottom)
         return self._cache[1]
+
+    def gap_above(self, item: QWidget) -> int:
+        """The space between the item and the one above it."""
+        return self._gap
 
     def hasHeightForWidth(self) -> bool:
         return True
@@ -98,16 +103,15 @@ class Stack(QWidget):
         self._dirty = False
         top, right, _bottom, left = self._padding
         width = self.width() - left - right
-        for item in self._items:
-            if item.isHidden():
-                continue
+        for number, item in enumerate(item for item in self._items if not item.isHidden()):
+            top += self.gap_above(item) if number else 0
             place = (left, top, width, _height(item, width))
             if self._placed.get(item) != place:
                 self._placed[item] = place
                 item.setGeometry(*place)
             if isinstance(item, Stack) and item._dirty:
                 item.relayout()
-            top += place[3] + self._gap
+            top += place[3]
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         self.relayout()

@@ -68,10 +68,26 @@ class Document(Selectable):
         self._tail = list(tail)
         self._touched()
 
+    def replace(self, final: Sequence[Block]) -> None:
+        """Show other blocks instead of all."""
+        if self._tail or list(final) != self._final:
+            self._final, self._tail = list(final), []
+            self._rewrite()
+
     @property
     def size_of_text(self) -> int:
         """Characters so far: a message goes on in another widget when this becomes large."""
         return self._document.characterCount()
+
+    @property
+    def goes_on(self) -> bool:
+        """It begins with more of the block that ends the document above."""
+        return any(block.goes_on for block in self.blocks()[:1])
+
+    @property
+    def is_piece(self) -> bool:
+        """It ends with a piece of a long table: the next would make all of them be laid out again."""
+        return any(block.shares for block in self._final[-1:])
 
     def document(self) -> QTextDocument:
         return self._document

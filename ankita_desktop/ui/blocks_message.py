@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from itertools import islice
 from typing import TypeVar
 
 from PySide6.QtCore import Signal
@@ -23,7 +24,6 @@ W = TypeVar("W", bound=QWidget)
 LARGEST = 6_000  # characters of one text document; a longer message goes on in the next
 SLICE = 600  # characters taken in at once
 BUDGET = 0.006  # seconds one paint may take before the rest has to wait for the next
-WHOLE = 60_000  # characters of a text with link definitions that is read a second time as a whole
 
 
 class Markdown(Stack):
@@ -45,6 +45,7 @@ class Markdown(Stack):
         self._source = ""
         self._taken = 0
         self._ending = False
+        self._last_steps: Iterator[None] = iter(())
         self._settled = 0  # items that hold something final
 
     @property
@@ -72,11 +73,14 @@ class Markdown(Stack):
             self._take_in(self._source[self._taken : self._taken + SLICE])
         if self._ending:
             self._end()
-        return False
+        return any(time.perf_counter() > until for _step in self._last_steps)
 
     def toPlainText(self) -> str:
         self.paint(budget=math.inf)
         return "\n".join(item.toPlainText() for item in self.items if isinstance(item, Prose | CodeBlock))
+
+    def gap_above(self, item: QWidget) -> int:
+        return 0 if isinstance(item, Prose) and item.goes_on else super().gap_above(item)
 
     def _take_in(self, text: str) -> None:
         self._taken += len(text)
@@ -88,18 +92,31 @@ class Markdown(Stack):
         self._ending = False
         step = self._stream.finish()
         self._show(step.finished, [])
+        self._last_steps = self._complete()
+
+    def _complete(self) -> Iterator[None]:
+        """What is left to do when all stands there, in small steps."""
+        if self._stream.has_references:
+            yield from self._read_again()
         for item in self.items:
             item.setAccessibleName(item.accessibleName() or _spoken(item))
-        if self._stream.has_references and len(self._source) < WHOLE:
-            self._read_again()
+            yield
 
-    def _read_again(self) -> None:
-        """Links may be defined below the words that use them: read the text as a whole."""
-        text = self._source
-        self._clear()
-        self._source, self._taken = text, len(text)
-        self._stream.add(text)
-        self._show(self._stream.finish().finished, [])
+    def _read_again(self) -> Iterator[None]:
+        """Links may be defined below the words that use them: read again with all of them known. It gives the
+        same blocks with other words in some."""
+        stream, found = Stream(self._stream.references), list[Block]()
+        for at in range(0, len(self._source), SLICE):
+            stream.add(self._source[at : at + SLICE])
+            found += stream.advance().finished
+            yield
+        rest = iter(found + stream.finish().finished)
+        for item in self.items:
+            if isinstance(item, Prose):
+                item.replace(list(islice(rest, len(item.blocks()))))
+            else:
+                next(rest)
+            yield
 
     def _show(self, finished: Sequence[Block], tail: Sequence[Block]) -> None:
         """Write the finished blocks where the old tail stood, then the new tail."""
@@ -160,13 +177,14 @@ class _Page:
         self._prose = prose
         self._final: list[Block] = []
         self._tail: list[Block] = []
-        self._full = prose is not None and prose.size_of_text > LARGEST
+        self._full = prose is not None and (prose.size_of_text > LARGEST or prose.is_piece)
 
     def takes(self, block: Block, *, final: bool) -> bool:
         """False when there is no widget, or it has enough; a new one is needed."""
         if self._prose is None or self._full:
             return False
         (self._final if final else self._tail).append(block)
+        self._full = final and bool(block.shares)
         return True
 
     def write(self) -> None:

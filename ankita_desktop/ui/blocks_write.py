@@ -60,7 +60,7 @@ class Writer:
     def _block_format(self, block: Block) -> QTextBlockFormat:
         result = QTextBlockFormat()
         tight = bool(block.marker) or block.indent > 0
-        result.setTopMargin(GAPS.get(block.kind, 4 if tight else 10))
+        result.setTopMargin(0 if block.goes_on else GAPS.get(block.kind, 4 if tight else 10))
         result.setLeftMargin(block.indent * INDENT + block.quote * QUOTE)
         result.setLineHeight(LINE, int(QTextBlockFormat.LineHeightTypes.MinimumHeight.value))
         if block.marker:
@@ -113,14 +113,15 @@ class Writer:
         table = self._cursor.insertTable(len(block.rows), columns, _table_format(block))
         for number, row in enumerate(block.rows):
             for column in range(columns):
-                self._fill(table.cellAt(number, column), row[column] if column < len(row) else (), number == 0)
+                spans = row[column] if column < len(row) else ()
+                self._fill(table.cellAt(number, column), spans, head=not (number or block.goes_on))
                 self._align(table.cellAt(number, column), block.align, column)
         self._cursor = table.lastCursorPosition()
         self._cursor.movePosition(QTextCursor.MoveOperation.NextBlock)
         self._cursor.setBlockFormat(_sliver())
         self.reuse = True
 
-    def _fill(self, cell: object, spans: tuple[Span, ...], head: bool) -> None:
+    def _fill(self, cell: object, spans: tuple[Span, ...], *, head: bool) -> None:
         style = QTextTableCellFormat()
         style.setBottomBorder(1)
         style.setBottomBorderStyle(QTextFrameFormat.BorderStyle.BorderStyle_Solid)
@@ -168,11 +169,13 @@ def _table_format(block: Block) -> QTextTableFormat:
     result.setCellPadding(0)
     result.setCellSpacing(0)
     result.setBorderCollapse(True)
-    result.setTopMargin(GAPS["table"])
-    result.setBottomMargin(6)
+    result.setTopMargin(0 if block.goes_on else GAPS["table"])
+    result.setBottomMargin(0 if block.shares else 6)
     result.setLeftMargin(block.indent * INDENT + block.quote * QUOTE)
     result.setWidth(QTextLength(QTextLength.Type.PercentageLength, 100))
-    result.setHeaderRowCount(1)
+    result.setHeaderRowCount(0 if block.goes_on else 1)
+    share = QTextLength.Type.PercentageLength
+    result.setColumnWidthConstraints([QTextLength(share, width) for width in block.shares])
     return result
 
 

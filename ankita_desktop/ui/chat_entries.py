@@ -9,7 +9,8 @@ from typing import Literal
 from ankita_desktop.core.briefing import BRIEFING
 from ankita_desktop.protocol import Message, ToolCall
 from ankita_desktop.ui.cards_words import facts, looked, what, words
-from ankita_desktop.ui.markdown import parse, plain
+from ankita_desktop.ui.markdown import plain
+from ankita_desktop.ui.markdown_stream import parse
 
 FOLD = 4  # more calls in a row that only look than this become one line
 

@@ -75,7 +75,7 @@ def colour_lines(text: str, language: str) -> Lines:
 
 def warm() -> None:
     """Load the parser and a lexer before they are needed, off the main thread."""
-    from ankita_desktop.ui.markdown import parse
+    from ankita_desktop.ui.markdown_stream import parse
 
     parse("a *word*\n\n| a |\n|---|\n")
     colour_lines("a = 1", "python")

@@ -1,27 +1,18 @@
 """Markdown as flat blocks: what a message says, without Qt and without ever touching the network.
 
-``parse`` gives leaf blocks in reading order; nesting is a number on each (``indent``, ``quote``), so a view
-writes them one after the other. Raw HTML stays visible text, an image is a span that names its source.
+Leaf blocks stand in reading order; nesting is a number on each (``indent``, ``quote``), so a view writes them one
+after the other. Raw HTML stays visible text, an image is a span that names its source.
 """
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
-from functools import cache
-from typing import TYPE_CHECKING, Any, Literal
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Literal
 from urllib.parse import urlsplit
-
-if TYPE_CHECKING:
-    from markdown_it import MarkdownIt
-    from markdown_it.token import Token
 
 Kind = Literal["paragraph", "heading", "code", "table", "rule"]
 OPENABLE = ("http", "https", "mailto", "file")
-_BARE_URL = re.compile(r"https?://[^\s<>\"'`|]*[^\s<>\"'`|.,;:!?)\]}*_~]")
-_TASK = re.compile(r"\[([ xX])\](?:\s+|$)")
-_MARKS = {"strong": "strong", "em": "em", "s": "strike"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +31,9 @@ Cell = tuple[Span, ...]
 @dataclass(frozen=True, slots=True)
 class Block:
     """One leaf. ``level`` is a heading's rank; ``marker`` stands before the first line of a list item;
-    ``rows`` are a table's cells, its head first; ``closed`` is false while a code fence is still open."""
+    ``rows`` are a table's cells, its head first; ``closed`` is false while a code fence is still open.
+    ``goes_on``: it continues the block before, which was cut because it is long (a table then has no head);
+    ``shares``: how wide the columns of a table in several pieces are, in per cent."""
 
     kind: Kind
     spans: tuple[Span, ...] = ()
@@ -53,19 +46,8 @@ class Block:
     quote: int = 0
     marker: str = ""
     closed: bool = True
-
-
-@cache
-def parser() -> MarkdownIt:
-    """The one parser: CommonMark with tables and strikethrough, no HTML."""
-    from markdown_it import MarkdownIt
-
-    return MarkdownIt("commonmark", {"html": False}).enable(["table", "strikethrough"])
-
-
-def parse(text: str) -> list[Block]:
-    """The whole text at once. Never raises on any text."""
-    return list(blocks(parser().parse(text, {})))
+    goes_on: bool = False
+    shares: tuple[int, ...] = ()
 
 
 def plain(items: Iterable[Block]) -> str:
@@ -119,159 +101,3 @@ def _plain(block: Block) -> str:
     if block.kind == "rule":
         return lead + "———"
     return lead + (block.text if block.kind == "code" else spans_text(block.spans))
-
-
-# --- tokens to blocks -----------------------------------------------------------------------------
-
-
-def blocks(tokens: Sequence[Token], *, first_number: int | None = None) -> Iterator[Block]:
-    """Leaf blocks of the tokens. ``first_number`` replaces the number of the first ordered item, for a list
-    that goes on from text already finished."""
-    walk = _Walk(first_number)
-    for index, token in enumerate(tokens):
-        yield from walk.step(token, tokens, index)
-
-
-class _Walk:
-    """Keeps count of the containers around the current token."""
-
-    def __init__(self, first_number: int | None) -> None:
-        self.quote = 0
-        self.lists: list[int | None] = []
-        self.marker = ""
-        self.first_number = first_number
-        self.table: list[list[Cell]] | None = None
-        self.align: list[str] = []
-        self.heading = 0
-
-    def step(self, token: Token, tokens: Sequence[Token], index: int) -> Iterator[Block]:
-        kind = token.type
-        if kind.startswith("blockquote"):
-            yield from self._leave_item_empty(token)
-            self.quote += token.nesting
-        elif kind in ("bullet_list_open", "ordered_list_open"):
-            yield from self._leave_item_empty(token)
-            self._open_list(token)
-        elif kind in ("bullet_list_close", "ordered_list_close"):
-            self.lists.pop()
-        elif kind == "list_item_open":
-            self.marker = self._next_marker()
-        elif kind == "list_item_close":
-            yield from self._leave_item_empty(token)
-        elif kind in ("fence", "code_block"):
-            yield from self._leave_item_empty(token)
-            closed = kind == "code_block" or _fence_closed(token)
-            yield self._leaf("code", text=token.content.removesuffix("\n"), info=_language(token), closed=closed)
-        elif kind == "hr":
-            yield self._leaf("rule")
-        elif kind == "heading_open":
-            self.heading = int(token.tag[1:])
-        elif kind.startswith(("table", "tr", "th_", "td_")):
-            yield from self._table(token)
-        elif kind == "inline":
-            yield from self._inline(token)
-
-    def _open_list(self, token: Token) -> None:
-        number = int(token.attrs.get("start", 1)) if token.type.startswith("ordered") else None
-        if number is not None and not self.lists and self.first_number is not None:
-            number, self.first_number = self.first_number, None
-        self.lists.append(number)
-
-    def _next_marker(self) -> str:
-        number = self.lists[-1]
-        if number is None:
-            return "•" if len(self.lists) % 2 else "◦"
-        self.lists[-1] = number + 1
-        return f"{number}."
-
-    def _leave_item_empty(self, token: Token) -> Iterator[Block]:
-        """An item whose first thing is no text (or that has none) still shows its marker."""
-        if (self.marker and token.nesting >= 0) or (self.marker and token.type == "list_item_close"):
-            yield self._leaf("paragraph")
-
-    def _table(self, token: Token) -> Iterator[Block]:
-        if token.type == "table_open":
-            self.table, self.align = [], []
-        elif token.type == "tr_open" and self.table is not None:
-            self.table.append([])
-        elif token.type == "th_open":
-            self.align.append(str(token.attrs.get("style", "")).removeprefix("text-align:"))
-        elif token.type == "table_close" and self.table is not None:
-            rows, self.table = tuple(tuple(row) for row in self.table), None
-            yield self._leaf("table", rows=rows, align=tuple(self.align))
-
-    def _inline(self, token: Token) -> Iterator[Block]:
-        spans = tuple(_spans(token.children or []))
-        if self.table is not None:
-            self.table[-1].append(spans)
-        elif self.heading:
-            level, self.heading = self.heading, 0
-            yield self._leaf("heading", spans=spans, level=level)
-        else:
-            yield self._leaf("paragraph", spans=self._task(spans))
-
-    def _task(self, spans: tuple[Span, ...]) -> tuple[Span, ...]:
-        found = _TASK.match(spans[0].text) if self.marker and spans and not spans[0].marks else None
-        if not found:
-            return spans
-        self.marker = "☐" if found[1] == " " else "☑"
-        return (replace(spans[0], text=spans[0].text[found.end() :]), *spans[1:])
-
-    def _leaf(self, kind: Kind, **fields: Any) -> Block:
-        marker, self.marker = self.marker, ""
-        return Block(kind, indent=len(self.lists), quote=self.quote, marker=marker, **fields)
-
-
-def _language(token: Token) -> str:
-    words = token.info.split()
-    return words[0] if words else ""
-
-
-def _fence_closed(token: Token) -> bool:
-    """The lines of a closed fence are its content and two more."""
-    content = token.content
-    lines = content.count("\n") + bool(content and not content.endswith("\n"))
-    return token.map is None or token.map[1] - token.map[0] >= lines + 2
-
-
-def _spans(children: Sequence[Token]) -> Iterator[Span]:
-    marks: list[str] = []
-    href = ""
-    for token in children:
-        name, _, edge = token.type.partition("_")
-        if token.type == "link_open":
-            href = str(token.attrs.get("href", ""))
-        elif token.type == "link_close":
-            href = ""
-        elif name in _MARKS and edge == "open":
-            marks.append(_MARKS[name])
-        elif name in _MARKS and edge == "close":
-            marks.remove(_MARKS[name])
-        else:
-            yield from _leaf_spans(token, frozenset(marks), href)
-
-
-def _leaf_spans(token: Token, marks: frozenset[str], href: str) -> Iterator[Span]:
-    if token.type == "image":
-        alt = "".join(span.text for span in _spans(token.children or []))
-        yield Span(alt, marks, href, image=str(token.attrs.get("src", "")))
-    elif token.type == "code_inline":
-        yield Span(token.content, marks | {"code"}, href)
-    elif token.type in ("softbreak", "hardbreak"):
-        yield Span(" " if token.type == "softbreak" else "\n", marks, href)
-    elif href:
-        yield Span(token.content, marks, href)
-    else:
-        yield from _bare_links(token.content, marks)
-
-
-def _bare_links(text: str, marks: frozenset[str]) -> Iterator[Span]:
-    """Addresses written without any markup become links too."""
-    done = 0
-    for found in _BARE_URL.finditer(text):
-        if found.start() > done:
-            yield Span(text[done : found.start()], marks)
-        yield Span(found[0], marks, href=found[0])
-        done = found.end()
-    if done < len(text):
-        yield Span(text[done:], marks)

@@ -38,7 +38,8 @@ from ankita_desktop.ui.cards import CallGroup, ToolCard
 from ankita_desktop.ui.chat import ChatView
 from ankita_desktop.ui.chat_items import AssistantItem, UserItem
 from ankita_desktop.ui.code import CodeBlock
-from ankita_desktop.ui.markdown import parse, plain
+from ankita_desktop.ui.markdown import plain
+from ankita_desktop.ui.markdown_stream import parse
 from ankita_desktop.ui.theme import theme
 from tests.ui.conftest import settle, wait
 from tests.ui.test_markdown import examples, letters

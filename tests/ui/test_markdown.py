@@ -12,9 +12,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ankita_desktop.ui.markdown import Block, openable, parse, plain
-from ankita_desktop.ui.markdown_stream import Stream
+from ankita_desktop.ui import markdown_leaves
+from ankita_desktop.ui.markdown import Block, openable, plain
+from ankita_desktop.ui.markdown_stream import Stream, parse
 from tests.conftest import shared
+from tests.ui.markdown_documents import document
+from tests.ui.markdown_reference import reference
 
 
 def examples() -> list[dict[str, Any]]:
@@ -47,9 +50,11 @@ def is_in_order(wanted: str, text: str) -> bool:
     return all(character in rest for character in wanted)
 
 
-def streamed(text: str, seed: int, longest: int) -> tuple[list[Block], Stream]:
+def streamed(
+    text: str, seed: int, longest: int, known: dict[str, Any] | None = None
+) -> tuple[list[Block], Stream]:
     """The text in random pieces, looked at after each."""
-    dice, stream, found, at = random.Random(seed), Stream(), list[Block](), 0
+    dice, stream, found, at = random.Random(seed), Stream(known), list[Block](), 0
     while at < len(text):
         size = dice.randint(1, longest)
         stream.add(text[at : at + size])
@@ -69,6 +74,17 @@ def test_no_commonmark_example_loses_visible_text() -> None:
     assert lost == []
 
 
+def test_every_commonmark_example_has_the_structure_another_reader_finds() -> None:
+    for example in examples():
+        assert parse(example["markdown"]) == reference(example["markdown"]), example["example"]
+
+
+def test_a_document_of_blocks_in_each_other_has_the_structure_another_reader_finds() -> None:
+    for seed in range(300):
+        text = document(random.Random(seed))
+        assert parse(text) == reference(text), seed
+
+
 def test_text_that_streams_ends_as_text_that_is_read_at_once() -> None:
     for example in examples():
         found, stream = streamed(example["markdown"], example["example"], 6)
@@ -85,6 +101,22 @@ def test_where_the_stream_is_cut_does_not_matter(seed: int, gap: str) -> None:
     assert found == parse(text)
 
 
+@settings(max_examples=200, deadline=None)
+@given(st.integers(0, 10**9), st.sampled_from([40, 90, 4_000]), st.sampled_from(["\n", "\r\n"]))
+def test_where_the_stream_is_cut_does_not_matter_to_blocks_that_are_long(
+    seed: int, longest: int, end: str
+) -> None:
+    text = document(random.Random(seed)).replace("\n", end)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(markdown_leaves, "LONGEST", longest)
+        patch.setattr(markdown_leaves, "ROWS", 3)
+        first, known = streamed(text, seed, 30)
+        again, _ = streamed(text, seed + 1, 200, known.references)
+        assert again == parse(text)
+        assert len(first) == len(again)
+        assert known.has_references or first == again
+
+
 @settings(max_examples=60, deadline=None)
 @given(st.text(alphabet="#*-_>`~|[]()!<>&\\ \n\tab1.:", max_size=200))
 def test_no_text_raises(text: str) -> None:
@@ -95,11 +127,11 @@ def test_no_text_raises(text: str) -> None:
 def test_a_finished_block_comes_out_once_and_only_the_tail_is_parsed_again() -> None:
     stream = Stream()
     stream.add("first\n\nsecond\n\n")
-    assert [plain([block]) for block in stream.advance().finished] == ["first"]
-    stream.add("third\n")
+    assert [plain([block]) for block in stream.advance().finished] == ["first", "second"]
+    stream.add("third\nand ")
     step = stream.advance()
-    assert (plain(step.finished), plain(step.tail)) == ("second", "third")
-    assert len(stream._pending) == len("third\n")
+    assert (step.finished, plain(step.tail)) == ([], "third and")
+    assert stream._partial == "and "
 
 
 def test_a_line_that_may_still_belong_to_the_paragraph_above_does_not_end_it() -> None:
@@ -127,13 +159,49 @@ def test_an_ordered_list_goes_on_counting_across_finished_items() -> None:
     assert [block.marker for block in found] == ["1.", "2.", "3.", "", "1."]
 
 
-def test_a_paragraph_without_end_keeps_the_tail_small() -> None:
-    stream = Stream()
-    for _ in range(40):
-        stream.add("word " * 400)
-        stream.advance()
-        assert len(stream._pending) < 8_000
-    assert plain(stream.finish().finished).endswith("word")
+def test_a_definition_below_reaches_the_words_above() -> None:
+    text = "see [the manual][m]\n\n- and [m]\n\n[m]: https://example.com/a\n"
+    assert plain(parse(text)) == "see the manual (example.com)\n• and m (example.com)"
+
+
+GROWING = {
+    "a list in a list": "- top\n" + "  - an item below with `code`\n" * 800,
+    "numbers in numbers": "1. top\n" + "".join(f"   {n}. an item\n" for n in range(1, 1200)),
+    "an item of paragraphs": "- first\n\n" + "  a paragraph in an item that goes on\n\n" * 500,
+    "an item without end": "- " + "words without end " * 1000,
+    "a table": "| a | b |\n|---|---|\n" + "| cell one | `cell` two |\n" * 700,
+    "a table in a list": "- see\n\n  | a | b |\n  |---|---|\n" + "  | cell one | `cell` two |\n" * 600,
+    "a quote of lines": "> words of a quote that goes on\n" * 600,
+    "a quote of paragraphs": "> words of a quote\n>\n" * 900,
+    "a quote in a list": "- said\n" + "  > words that go on\n" * 800,
+    "lines of a paragraph": "a line of words\n" * 1200,
+    "a word without end": "x" * 20_000,
+    "a list by tabs": "- top\n" + "\t- an item below\n" * 1000,
+    "quotes within quotes": "> " * 3_000 + "deep",
+}
+
+
+@pytest.mark.parametrize("kind", GROWING)
+def test_a_block_that_grows_without_end_keeps_the_tail_small(kind: str) -> None:
+    text, stream, found = GROWING[kind], Stream(), list[Block]()
+    for at in range(0, len(text), 600):
+        stream.add(text[at : at + 600])
+        step = stream.advance()
+        found += step.finished
+        assert len(plain(step.tail)) < 5_000 and len(stream._partial) < 4_000 + 600
+        assert len(step.tail) < 30 and all(len(block.rows) <= 30 for block in step.tail)
+    found += stream.finish().finished
+    assert found == parse(text)
+    assert letters(plain(found)) == letters(plain(reference(text))) or kind == "quotes within quotes"
+
+
+def test_a_long_table_goes_on_in_pieces_with_columns_as_wide_and_one_head() -> None:
+    pieces = parse("| name | b |\n|---|--:|\n" + "".join(f"| row {n} | {n} |\n" for n in range(70)))
+    assert [len(piece.rows) for piece in pieces] == [30, 30, 11]
+    assert [piece.goes_on for piece in pieces] == [False, True, True]
+    assert len({piece.shares for piece in pieces}) == 1 and pieces[0].shares
+    assert plain(pieces).count("name") == 1
+    assert parse("| a |\n|---|\n| b |\n")[0].shares == ()
 
 
 def test_tasks_show_whether_they_are_done() -> None:
