@@ -13,6 +13,7 @@ from ankita_desktop.automation.once import day_said, once
 from ankita_desktop.automation.phrases import SPANS
 from ankita_desktop.automation.said import SentenceError
 from ankita_desktop.automation.sentence import scan
+from ankita_desktop.automation.words import WEEKDAY
 from ankita_desktop.automation.zones import TICK, face, resolve
 
 BEGIN = re.compile(
@@ -26,7 +27,7 @@ IN_FRONT = re.compile(
     r"((?:until|till|starting|beginning|for the next) .+?),? "
     r"((?:every|each|daily|hourly|weekly|monthly|weekdays)\b.*)"
 )
-DISTANCE = re.compile(rf"(?:(?:in|at) )?{SPANS}")  # "a week from Monday" starts nothing
+DISTANCE = re.compile(rf"(?:(?:in|at) )?(?:{SPANS}|\d+ {WEEKDAY})")  # "a week from Monday" starts nothing
 EXAMPLE = "every day at 9 until 1 March"
 
 

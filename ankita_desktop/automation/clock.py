@@ -9,7 +9,7 @@ from datetime import datetime, timedelta
 
 HALF = r"(?: ?[ap]\.?m\b\.?)"
 DAYPART = r"(?: in the (?:morning|afternoon|evening)| at night)"
-NAMED = r"(?:noon|midday|midnight)\b"
+NAMED = r"(?:12 )?(?:noon|midday|midnight)\b"
 PAST = rf"(?:half|quarter|\d{{1,2}}) (?:past|to|after) (?:\d{{1,2}}\b|noon|midnight)(?:{HALF}|{DAYPART})?"
 MINUTED = rf"\d{{1,2}}[:.h]\d{{2}}(?!\d)(?:{HALF}|{DAYPART})?(?![:/.]?\d)"
 HOURED = rf"\d{{1,2}}(?:{HALF}| ?o'?clock\b(?:{DAYPART})?|h\b|{DAYPART})"
@@ -19,6 +19,7 @@ DIGITS = r"(?:\d{4}|\d{1,2})\b(?![:./-]\d)"
 MORNINGS = range(6, 12)  # hours that "at 9" may mean without more being said; 1 to 5 are afternoon
 NIGHT = range(6)
 AWAKE = timedelta(hours=3)  # an hour of the night this near is meant: the person is up
+LATE = ("afternoon", "evening", "night")
 PARTS = {"morning": 9, "afternoon": 15, "evening": 19, "night": 21}
 
 
@@ -41,7 +42,7 @@ class Clock:
 
 def clock(text: str) -> Clock:
     """The time that one of the patterns above matched. ClockError when there is no such time."""
-    said = text.strip()
+    said = text.strip().removeprefix("12 ")
     if said in ("noon", "midday"):
         return Clock(12, text=said)
     if said == "midnight":
@@ -60,7 +61,15 @@ def settle(times: Iterable[Clock], part: str = "") -> list[Clock]:
     """Each time made sure: by the part of the day, by one on the 24-hour clock, or as the plausible half."""
     found = list(times)
     twenty_four = any(one.hour > 12 and "m" not in one.text for one in found)
-    return [one if one.sure else _settled(one, part, twenty_four) for one in found]
+    return [one if one.sure and not _contrary(one, part) else _settled(one, part, twenty_four) for one in found]
+
+
+def _contrary(time: Clock, part: str) -> bool:
+    """ "11:30" of an evening: what is written out is 23:30 all the same."""
+    written = re.fullmatch(r"\d\d:\d\d", time.text) is not None
+    if part == "night":
+        return written and NIGHT.stop <= time.hour <= 12
+    return written and part in LATE and 0 < time.hour < 12
 
 
 def guessed(said: Iterable[Clock], settled: Iterable[Clock]) -> list[str]:

@@ -138,7 +138,7 @@ def _times(said: Said) -> list[Clock]:
 
 
 def _cron(said: Said, times: list[Clock], tz: ZoneInfo, now: datetime, *, every: int = 0) -> Schedule:
-    if said.date is not None and not said.weekdays:
+    if said.date is not None and said.date.weekday() not in said.weekdays:
         raise SentenceError("it names one day and a repetition", "every day at 9 starting tomorrow")
     name = said.every[1] if said.every else ""
     if name in ("week", "month", "year"):

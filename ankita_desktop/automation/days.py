@@ -63,7 +63,17 @@ def _next_unit(said: Said, found: re.Match[str]) -> None:
     from dateutil.relativedelta import relativedelta
 
     said.on(said.today + relativedelta(**{f"{found['unit']}s": 1}))  # type: ignore[arg-type]
+    said.following = found["unit"] if found["unit"] != "week" else ""
     said.notes.append(f'"{found[0]}" was read as one {found["unit"]} from today.')
+
+
+@phrase(r"(?:(?:over|during) )?(?:this |next |the |coming )*weekend(?! (?:morning|afternoon|evening|night)s)")
+def _weekend(said: Said, found: re.Match[str]) -> None:
+    if said.recurring or re.search(rf"\b(?:{EACH}|hourly|daily|twice|times)\b", found.string[found.end() :]):
+        said.weekdays += (5, 6)
+        return
+    said.on(said.today + timedelta(days=(5 - said.today.weekday()) % 7))
+    said.notes.append(f'"{found[0]}" was read as the coming Saturday.')
 
 
 @phrase(rf"(?P<next>next |this |coming )?(?P<days>{DAY_LIST})(?: (?P<part>{PART}))?")
@@ -110,7 +120,7 @@ def _date(said: Said, found: re.Match[str]) -> None:
 
 
 @phrase(
-    r"(?P<y>\d{4})-(?P<m>\d\d?)-(?P<d>\d\d?)|(?P<d2>\d\d?)\.(?P<m2>\d\d?)\.(?P<y2>\d{4})|(?P<d3>\d\d?)/(?P<m3>\d\d?)/(?P<y3>\d{4})"
+    r"(?P<y>\d{4})(?P<sign>[-/])(?P<m>\d\d?)(?P=sign)(?P<d>\d\d?)|(?P<d2>\d\d?)\.(?P<m2>\d\d?)\.(?P<y2>\d{4})|(?P<d3>\d\d?)/(?P<m3>\d\d?)/(?P<y3>\d{4})"
 )
 def _digits(said: Said, found: re.Match[str]) -> None:
     year, first, second = (int(found[k] or found[f"{k}2"] or found[f"{k}3"]) for k in "ymd")

@@ -6,12 +6,13 @@ import re
 
 from ankita_desktop.automation.clock import DIGITS, MARKED, Clock, clock
 from ankita_desktop.automation.phrases import AND, Phrases
-from ankita_desktop.automation.said import Said
+from ankita_desktop.automation.said import Said, SentenceError
 from ankita_desktop.automation.words import MONTH, UNIT
 
 ONE = rf"(?:{MARKED}|{DIGITS}(?! ?(?:{UNIT}|st\b|nd\b|rd\b|th\b)| (?:of )?{MONTH}))"
 HOUR = rf"(?:{MARKED}|\d{{1,2}})"  # where two times are framed, a number alone is one
 
+ZONED = ("tomorrow at 15:00 Europe/Berlin", "tomorrow at 15:00 America/New_York")
 phrase = Phrases()
 
 
@@ -42,6 +43,11 @@ def _lunch(said: Said, found: re.Match[str]) -> None:
 @phrase(r"(?:in the )?(?P<part>morning|afternoon|evening)s?|at night")
 def _part(said: Said, found: re.Match[str]) -> None:
     said.in_part(found["part"] or "night")
+
+
+@phrase(r"(?:c|e|m|p)[sde]?t|cest|bst|ist|jst|wes?t|ees?t|aes?t")
+def _zone(said: Said, found: re.Match[str]) -> None:
+    raise SentenceError(f'"{found[0]}" has several meanings: a zone is written like these', *ZONED)
 
 
 @phrase(rf"{DIGITS}")

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
+from datetime import timedelta
 
 from ankita_desktop.automation.clock import Clock, clock
 from ankita_desktop.automation.hours import ONE
 from ankita_desktop.automation.phrases import SPANS, Phrases
 from ankita_desktop.automation.said import Said, SentenceError, spans
-from ankita_desktop.automation.words import SECONDS, UNIT, WEEKDAY
+from ankita_desktop.automation.words import SECONDS, UNIT, WEEKDAY, weekday
 
 SIDE = r"(?:from|after|past|before|ahead of|prior to|to|till)"
 EARLIER = ("before", "ahead of", "prior to", "to", "till")
@@ -51,6 +52,13 @@ def _from_day(said: Said, found: re.Match[str]) -> object:
 
 def _unit(part: str) -> str:
     return "week" if part == "week" else "day"
+
+
+@phrase(rf"(?P<count>[1-9]\d?) (?P<day>{WEEKDAY}) from (?:now|today)")
+def _weekdays_from_now(said: Said, found: re.Match[str]) -> None:
+    """ "2 Fridays from now": the second one after today."""
+    ahead = (weekday(found["day"]) - said.today.weekday()) % 7 or 7
+    said.on(said.today + timedelta(days=ahead, weeks=int(found["count"]) - 1))
 
 
 @phrase(rf"(?:in )?(?:a few|several|some) (?P<unit>{UNIT})(?: from now| later)?")

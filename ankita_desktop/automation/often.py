@@ -170,7 +170,10 @@ def _every_unit(said: Said, found: re.Match[str]) -> None:
     said.repeat(*unit(found[0].split()[-1]))
 
 
-@phrase(rf"(?:{EACH} |on |during )?(?:weekdays|{WORKDAY}s|weekends?)|{EACH} {WORKDAY}")
+@phrase(
+    rf"(?:{EACH} |on |during )?(?:weekdays|{WORKDAY}s|weekends)|{EACH} (?:{WORKDAY}|weekend)"
+    rf"|(?:on )?(?:{WORKDAY}|weekend)(?= {PART}s)"
+)
 def _weekdays(said: Said, found: re.Match[str]) -> None:
     said.recurring = True
     said.weekdays += (5, 6) if "weekend" in found[0] else range(5)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import date, datetime, timedelta
 from zoneinfo import ZoneInfo
 
-from ankita_desktop.automation.clock import PARTS, Clock, guessed, next_plausible, quoted, settle
+from ankita_desktop.automation.clock import NIGHT, PARTS, Clock, guessed, next_plausible, quoted, settle
 from ankita_desktop.automation.said import PassedError, Said, SentenceError
 from ankita_desktop.automation.schedule import Schedule
 from ankita_desktop.automation.words import DAYS, MONTHS, SECONDS, date_said, listed, moment_said, nth_said
@@ -123,7 +123,13 @@ def day_said(said: Said, wall: datetime) -> date | None:
         if said.months or said.year:
             raise SentenceError("it names a month without a day", "on 3 March at 14:00")
         return said.date
+    if said.following and said.date:
+        said.year = said.date.year
+        said.months = said.months or ([said.date.month] if said.following == "month" else [])
+        said.notes = [note for note in said.notes if f"next {said.following}" not in note]
     day = _calendar_date(said, wall)
+    if said.date not in (None, day) and not (said.weekdays or said.following):
+        raise SentenceError(f"it names two days, {date_said(said.date)} and {date_said(day)}")
     if said.weekdays and day.weekday() != said.weekdays[0]:
         raise SentenceError(
             f"{date_said(day)} is no {DAYS[said.weekdays[0]]}", f"{day.day} {MONTHS[day.month - 1]}"
@@ -167,7 +173,11 @@ def _at(said: Said, day: date, wall: datetime) -> datetime:
     timed = said.times or said.part or said.usual
     if day == wall.date() and not timed and (said.weekdays or wall >= _joined(day, MORNING)):
         raise SentenceError("that is today, and it doesn't say at what time", "today at 17:00")
-    at = _joined(day, time_said(said))
+    time = time_said(said)
+    at = _joined(day, time)
+    if said.part == "night" and said.times and time.hour in NIGHT:
+        at += timedelta(days=1)
+        said.notes.append(f"That is in the night to {DAYS[at.weekday()]}.")
     if at <= wall and said.weekdays and not said.monthdays:
         said.notes.append(f"{at:%H:%M} has passed today: next week.")
         at += timedelta(weeks=1)

@@ -26,6 +26,8 @@ _REWRITTEN = tuple(
         (r"^(?:please )?(?:remind me |wake me(?: up)? )?|(?: please)?[.!]*$", ""),
         (r"\b(?:every single|each and every|each single)\b", "every"),
         (r"\beveryday\b", "every day"),
+        (r"\bonce (?=(?:every|each)\b)", ""),
+        (r"\blater (?=(?:today|tonight|this)\b)", ""),
         (r"\b(?:(?:every|on) )?alternat(?:e|ing)\b", "every other"),
         (rf"\b({WEEKDAY}|today|tomorrow) week(?= |,|$)", r"a week from \1"),
         (rf"\b(?:the )?({WEEKDAY}) after next\b", r"a week from next \1"),

@@ -43,6 +43,7 @@ class Said:
     months: list[int] = field(default_factory=list)
     year: int = 0
     date: dt.date | None = None
+    following: str = ""  # month or year: a day is of the next one
     span: list[tuple[float, str]] = field(default_factory=list)  # "in 1 hour and 20 minutes"
     shift: list[tuple[float, str]] = field(default_factory=list)  # from the day said; negative is before it
     easter: int | None = None  # days after Easter Sunday

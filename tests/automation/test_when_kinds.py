@@ -120,6 +120,10 @@ KINDS = [
     ("March third", "27-03-03 09:00"),
     ("on the twenty-first at 9", "26-11-21 09:00"),
     ("on the fifteenth of each month at 9", "26-11-15 09:00, 26-12-15 09:00, 27-01-15 09:00"),
+    ("the 20th of next month at 9", "26-12-20 09:00"),
+    ("next month on the 20th", "26-12-20 09:00"),
+    ("on 3 December next year at 9", "27-12-03 09:00"),
+    ("Christmas next year", "27-12-25 09:00"),
     ("every first of May at 9", "27-05-01 09:00, 28-05-01 09:00, 29-05-01 09:00"),
     ("at 7pm for the next 3 days", "26-11-11 19:00, 26-11-12 19:00, 26-11-13 19:00"),
 ]
