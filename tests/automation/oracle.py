@@ -24,6 +24,16 @@ ZONES = (
 YEAR = 2026
 MINUTE = timedelta(minutes=1)
 START = datetime(YEAR, 1, 1, tzinfo=UTC)
+NAMES = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
+SHIFTS = {"Good Friday": -2, "Easter Sunday": 0, "Easter Monday": 1}
+NAMED = {"Christmas Eve": (12, 24), "New Year's Eve": (12, 31), "Halloween": (10, 31), "April Fools' Day": (4, 1)}
+TURNS = {  # days around which months, quarters and years turn, and named days lie; Easter 2026 is on 5 April
+    "of February": datetime(YEAR, 2, 28, tzinfo=UTC),
+    "of Easter": datetime(YEAR, 4, 4, tzinfo=UTC),
+    "of a quarter": datetime(YEAR, 6, 30, tzinfo=UTC),
+    "of Christmas": datetime(YEAR, 12, 24, tzinfo=UTC),
+    "of the year": datetime(YEAR, 12, 31, tzinfo=UTC),
+}
 Days = Callable[[date], bool]
 
 
@@ -84,7 +94,7 @@ def changes(zone: str) -> list[datetime]:
 
 def plans(count: int, seed: int, zone: str) -> list[Plan]:
     dice = random.Random(f"{seed} {zone}")
-    makers = (_cron, _cron, _cron, _interval, _counted)
+    makers = (_cron, _cron, _cron, _interval, _counted, sentence, sentence, sentence)
     return [dice.choice(makers)(dice, zone) for _ in range(count)]
 
 
@@ -123,12 +133,104 @@ def _counted(dice: random.Random, zone: str) -> Plan:
     while first.weekday() not in chosen:
         first += timedelta(days=1)
     monday = first.date() - timedelta(days=first.weekday())
-    names = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
     return Plan(
-        f"every {step} weeks on {names[chosen[0]]} and {names[chosen[1]]} at {at}",
+        f"every {step} weeks on {NAMES[chosen[0]]} and {NAMES[chosen[1]]} at {at}",
         *moment,
         lambda day: day >= first.date() and day.weekday() in chosen and (day - monday).days // 7 % step == 0,
     )
+
+
+def sentence(dice: random.Random, zone: str) -> Plan:
+    """A sentence of one of the kinds that name their days."""
+    kinds = (_except, _except, _edge, _edge, _named, _easter, _several, _both_parts, _half_hour, _before)
+    return dice.choice(kinds)(dice)
+
+
+def _moment(dice: random.Random) -> tuple[str, frozenset[int], frozenset[int]]:
+    """A time of day near the jumps more often than others."""
+    hour, minute = dice.choice((0, 1, 2, 2, 3, 23, dice.randrange(24))), dice.choice((0, 15, 30, 45))
+    return f"{hour:02}:{minute:02}", frozenset({hour}), frozenset({minute})
+
+
+def _except(dice: random.Random) -> Plan:
+    at, hours, minutes = _moment(dice)
+    word = dice.choice(("except", "but not on", "other than", "apart from"))
+    out, month = sorted(dice.sample(range(5), 2)), dice.randrange(1, 13)
+    month_name = date(YEAR, month, 1).strftime("%B")
+    days = f"{NAMES[out[0]]}s and {NAMES[out[1]]}s"
+    text, means = dice.choice(
+        (
+            (f"every day {word} {days} at {at}", lambda day: day.weekday() not in out),
+            (f"every weekday {word} {days} at {at}", lambda day: day.weekday() < 5 and day.weekday() not in out),
+            (f"daily at {at} except in {month_name}", lambda day: day.month != month),
+            (f"every day except the 1st and 29th at {at}", lambda day: day.day not in (1, 29)),
+        )
+    )
+    return Plan(text, hours, minutes, means)
+
+
+def _edge(dice: random.Random) -> Plan:
+    at, hours, minutes = _moment(dice)
+    months, unit = dice.choice(((range(1, 13), "month"), ((3, 6, 9, 12), "quarter"), ((12,), "year")))
+    starts = [month % 12 + 1 for month in months]
+    which = dice.choice(("every", "each"))
+    if dice.random() < 0.5:
+        return Plan(
+            f"at the start of {which} {unit} at {at}",
+            hours,
+            minutes,
+            lambda day: day.day == 1 and day.month in starts,
+        )
+    return Plan(
+        f"end of {which} {unit} at {at}", hours, minutes, lambda day: _is_last(day) and day.month in months
+    )
+
+
+def _named(dice: random.Random) -> Plan:
+    at, hours, minutes = _moment(dice)
+    name = dice.choice(sorted(NAMED))
+    return Plan(f"every {name} at {at}", hours, minutes, lambda day: (day.month, day.day) == NAMED[name])
+
+
+def _easter(dice: random.Random) -> Plan:
+    at, hours, minutes = _moment(dice)
+    name = dice.choice(sorted(SHIFTS))
+    day = date(YEAR, 4, 5) + timedelta(days=SHIFTS[name])
+    return Plan(f"every {name} at {at}", hours, minutes, lambda other: other == day)
+
+
+def _several(dice: random.Random) -> Plan:
+    count, hours = dice.choice(((2, {9, 21}), (3, {9, 15, 21}), (4, {9, 13, 17, 21})))
+    return Plan(f"{count} times a day", frozenset(hours), frozenset({0}), lambda day: True)
+
+
+def _both_parts(dice: random.Random) -> Plan:
+    hour = dice.randrange(1, 12)
+    evening = hour + 12
+    return Plan(
+        f"every morning and evening at {hour}", frozenset({hour, evening}), frozenset({0}), lambda day: True
+    )
+
+
+def _half_hour(dice: random.Random) -> Plan:
+    minute, text = dice.choice(
+        ((30, "every hour on the half hour"), (45, "at quarter to every hour"), (15, "hourly at :15"))
+    )
+    return Plan(text, frozenset(range(24)), frozenset({minute}), lambda day: True, real=True)
+
+
+def _before(dice: random.Random) -> Plan:
+    hour, minutes = dice.choice((1, 2, 3, 3, 4, dice.randrange(1, 24))), dice.choice((15, 30))
+    return Plan(
+        f"every day {minutes} minutes before {hour:02}:00",
+        frozenset({hour - 1}),
+        frozenset({60 - minutes}),
+        lambda day: True,
+    )
+
+
+def _is_last(day: date) -> bool:
+    return day.day == monthrange(day.year, day.month)[1]
 
 
 def _field(dice: random.Random, size: int) -> tuple[str, set[int]]:
@@ -193,11 +295,8 @@ def _both(dice: random.Random) -> tuple[str, str, Days]:
 
 
 def _last(dice: random.Random) -> tuple[str, str, Days]:
-    def is_last(day: date) -> bool:
-        return day.day == monthrange(day.year, day.month)[1]
-
     if dice.random() < 0.5:
-        return "L", "*", is_last
+        return "L", "*", _is_last
     weekday = dice.randrange(1, 8)
     return (
         "*",

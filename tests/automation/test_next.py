@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from datetime import UTC, datetime, timedelta
 from zoneinfo import ZoneInfo
 
@@ -11,9 +12,10 @@ from hypothesis import strategies as st
 
 from ankita_desktop.automation.schedule import Schedule
 from ankita_desktop.automation.when import read
-from tests.automation.oracle import MINUTE, START, ZONES, changes, fired, plans, walk
+from tests.automation.oracle import MINUTE, START, TURNS, ZONES, changes, fired, plans, sentence, walk
 
 EACH_ZONE = 34  # 204 schedules
+SENTENCES = 40  # and 240 of those alone that name their days
 
 
 @pytest.mark.parametrize("zone", ZONES)
@@ -28,6 +30,23 @@ def test_what_fires_around_clock_changes_is_what_a_walk_over_every_minute_finds(
         for (start, end), minutes in zip(windows, walks, strict=True):
             ours = between(schedule, start - MINUTE, end)
             assert ours == [at for at in fired(plan, minutes) if at > START - MINUTE], plan.text
+
+
+@pytest.mark.parametrize("zone", ZONES)
+def test_a_sentence_that_names_its_days_fires_on_them_around_clock_changes_and_ends_of_months(zone: str) -> None:
+    """Days left out, ends of months, quarters and years, days with a name, several times a day."""
+    tz, dice = ZoneInfo(zone), random.Random(zone)
+    turns = [*changes(zone), *TURNS.values()]
+    walks = [list(walk(zone, day - timedelta(days=1), day + timedelta(days=2))) for day in turns]
+    fired_at_all = 0
+    for plan in [sentence(dice, zone) for _ in range(SENTENCES)]:
+        schedule = read(plan.text, now=START, tz=tz)
+        for minutes in walks:
+            start, end = minutes[0].at, minutes[-1].at + MINUTE
+            expected = fired(plan, minutes)
+            assert between(schedule, start - MINUTE, end) == expected, plan.text
+            fired_at_all += len(expected)
+    assert fired_at_all > SENTENCES, "the windows have such days"
 
 
 def between(schedule: Schedule, after: datetime, end: datetime) -> list[datetime]:
