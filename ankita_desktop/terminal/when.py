@@ -21,6 +21,8 @@ RULES = """\
 sentences   in 20 minutes · tomorrow at 9 · next Friday at noon · on 3 March at 14:00 · every 90 minutes
             weekdays at 9:30 · every other Tuesday at 19 · first Monday of the month at 10 · last day of the month
             hourly between 9 and 17 · every day at 9 starting Monday until 1 March · at 9 Europe/London
+            end of the month at 18 · a week from Monday · 2 days before Christmas · every hour on the half hour
+            twice a day · every weekday except Friday · every morning and evening at 8 · every Easter Monday
 intervals   "every N minutes, hours, days, weeks" counts from its creation; with a time of day it starts at the
             next such time and keeps the wall clock; "hourly", "on the hour" and cron follow the clock
 cron        minute hour day month weekday, with names, ranges, steps, lists; L (last day), L5 (last Friday),
