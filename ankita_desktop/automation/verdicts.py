@@ -6,8 +6,10 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from ankita_desktop.automation.looking import ABSENT, Seen, number_in
+from ankita_desktop.automation.looking import ABSENT, Absent, Seen, number_in
+from ankita_desktop.errors import ToolError
 from ankita_desktop.toolkit.automation import Reading, Watch
+from ankita_desktop.toolkit.net import Offline
 
 LINES = 6
 WIDTH = 160
@@ -24,10 +26,10 @@ class News:
     text: str = ""
 
 
-def judge(watch: Watch, seen: Seen | None, problem: str, now: float) -> News:
-    """What one look means. ``seen`` None: it failed, ``problem`` says why."""
-    if seen is None:
-        return _missed(watch, problem, now)
+def judge(watch: Watch, seen: Seen | ToolError, now: float) -> News:
+    """What one look means; an error is why it failed."""
+    if isinstance(seen, ToolError):
+        return _missed(watch, seen, now)
     value = watch.value or "" if seen.same else seen.value
     changed: dict[str, object] = {"checked": now, "misses": 0, "problem": ""}
     if not seen.same:
@@ -43,14 +45,17 @@ def judge(watch: Watch, seen: Seen | None, problem: str, now: float) -> News:
     return News(changed | {"told": value, "told_at": now}, reading, f"{watch.name} changed", text)
 
 
-def _missed(watch: Watch, problem: str, now: float) -> News:
-    """A look that failed. Only some in a row mean that it is gone."""
-    misses = watch.misses + 1
-    changed: dict[str, object] = {"checked": now, "misses": misses, "problem": problem}
+def _missed(watch: Watch, problem: ToolError, now: float) -> News:
+    """A look that failed. Only some in a row mean that it is gone; while we are offline none means anything."""
+    misses = watch.misses + (not isinstance(problem, Offline))
+    changed: dict[str, object] = {"checked": now, "misses": misses, "problem": str(problem)}
+    if misses == watch.misses:
+        return News(changed)
     if misses != watch.patience or watch.told == ABSENT:
         return News(changed)
     gone = {"value": ABSENT, "told": ABSENT, "told_at": now, "etag": "", "modified": ""}
-    return News(changed | gone, Reading(now, ABSENT), f"{watch.name} is gone", problem)
+    how = "is gone" if isinstance(problem, Absent) else "can't be read"
+    return News(changed | gone, Reading(now, ABSENT), f"{watch.name} {how}", str(problem))
 
 
 def difference(watch: Watch, before: str | None, after: str) -> str:

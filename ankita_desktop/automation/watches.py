@@ -17,6 +17,7 @@ from ankita_desktop.toolkit.automation import DAY, HOUR, MINUTE, Reading, Watch,
 from ankita_desktop.toolkit.cancel import Cancel
 
 FLOOR = 15.0
+BARS, WIDEST = "▁▂▃▄▅▆▇█", 60
 USUAL = 15 * MINUTE
 KINDS: dict[str, WatchKind] = {"url": "page", "path": "file", "command": "command"}
 UNITS = {"s": 1.0, "m": MINUTE, "h": HOUR, "d": DAY, "w": 7 * DAY}
@@ -35,7 +36,8 @@ class Watches:
         self._book = desk.book
 
     def draft(self, **fields: Any) -> Watch:
-        """Fields: name, url or path or command, selector, regex, every (text), above, below, cwd, private."""
+        """Fields: name, url or path or command, selector, regex, every and cooldown (texts), above, below, cwd,
+        private."""
         given = [key for key in ("url", "path", "command") if fields.get(key)]
         if len(given) != 1:
             raise ToolError("Give exactly one of url, path or command: that is what is watched.")
@@ -57,7 +59,7 @@ class Watches:
             private=bool(fields.get("private")),
             above=fields.get("above"),
             below=fields.get("below"),
-            cooldown=float(fields.get("cooldown") or 0.0),
+            cooldown=interval(fields["cooldown"]) if fields.get("cooldown") else 0.0,
         )
 
     def add(self, watch: Watch, cancel: Cancel) -> tuple[Watch, bool]:
@@ -87,11 +89,15 @@ class Watches:
 
     def check(self, name: str, cancel: Cancel) -> str:
         watch = self.find(name)
-        seen, problem = watching.seen_or_problem(watch, cancel, fresh=True)
-        news = watching.keep(self._desk, watch, seen, problem, tell=False)
+        seen = watching.seen_or_problem(watch, cancel, fresh=True)
+        news = watching.keep(self._desk, watch, seen, tell=False)
         if news.text:
             return f"{news.title}: {news.text}"
-        return problem or f"Nothing new. It is still: {_shown(watch.value or '(empty)')}"
+        return (
+            str(seen)
+            if isinstance(seen, ToolError)
+            else f"Nothing new. It is still: {_shown(watch.value or '(empty)')}"
+        )
 
     def pause(self, name: str, paused: bool = True) -> Watch:
         """Paused: it isn't looked at. Resumed: it is looked at soon."""
@@ -111,15 +117,34 @@ class Watches:
         """A reading in one line."""
         return f"{self._desk.at(reading.time)}: {' '.join(reading.value.split())[:200]}"
 
+    def chart(self, readings: Sequence[Reading]) -> str:
+        numbers = [one.number for one in reversed(readings) if one.number is not None][-WIDEST:]
+        if len(numbers) < 2:
+            return ""
+        low, high = min(numbers), max(numbers)
+        steps = [round((each - low) / (high - low) * (len(BARS) - 1)) if high > low else 0 for each in numbers]
+        return f"{''.join(BARS[step] for step in steps)}  {low:g} to {high:g}"
+
     def receipt(self, watch: Watch) -> str:
         every = words_of(watch.every)
         state = "paused" if watch.paused else f"looked at every {every}"
         lines = [f"{watch.name} ({watch.id}): {watch.kind}, {state}."]
         if watch.value is not None:
             lines.append(f"It is now: {_shown(watch.value) or '(empty)'}")
+        lines.append(_beyond(watch))
         if watch.problem:
             lines.append(f"Last look failed: {watch.problem}")
         return " ".join(filter(None, [*lines, self._desk.idle_note()]))
+
+
+def _beyond(watch: Watch) -> str:
+    """That a bound is passed already: then it is told when it is crossed the next time."""
+    number = looking.number_in(watch.value or "")
+    if number is not None and watch.below is not None and number < watch.below:
+        return f"That is below {watch.below:g} already: you are told when it falls below again."
+    if number is not None and watch.above is not None and number > watch.above:
+        return f"That is above {watch.above:g} already: you are told when it rises above again."
+    return ""
 
 
 def interval(text: str) -> float:
@@ -130,7 +155,7 @@ def interval(text: str) -> float:
     named_ones = {"hourly": HOUR, "daily": DAY, "every minute": MINUTE, "every hour": HOUR, "every day": DAY}
     match = _EVERY.fullmatch(words)
     if words not in named_ones and match is None:
-        raise ToolError(f"every is an interval such as 30s, 5m, 2h or 1d, not {text!r}.")
+        raise ToolError(f"An interval is written like 30s, 5m, 2h or 1d, not {text!r}.")
     seconds = named_ones.get(words) or float(match[1] or 1) * UNITS[match[2][0]]  # type: ignore[index]
     if seconds < FLOOR:
         raise ToolError(f"The shortest interval is {FLOOR:.0f} s.")

@@ -27,6 +27,7 @@ class Watching:
         self._inline = inline
         self._cancel = Cancel()
         self._work: queue.SimpleQueue[Watch] = queue.SimpleQueue()
+        self._going_on: set[str] = set()  # looks that take longer than their interval are not doubled
         self._threads: list[threading.Thread] = []
 
     def close(self) -> None:
@@ -38,7 +39,7 @@ class Watching:
 
     def run_due(self, now: float) -> None:
         for watch in self._book.due_watches(now):
-            if self._book.claim_watch(watch, now + watch.every):
+            if self._book.claim_watch(watch, now + watch.every) and watch.id not in self._going_on:
                 self._do(watch)
 
     def clock_went_back(self, now: float) -> None:
@@ -50,6 +51,7 @@ class Watching:
         if self._inline:
             self.look(watch)
             return
+        self._going_on.add(watch.id)
         self._work.put(watch)
         if len(self._threads) < WIDTH:
             thread = threading.Thread(target=self._run, name=f"watch-{len(self._threads)}", daemon=True)
@@ -65,29 +67,31 @@ class Watching:
                 return
             except AnkitaError as error:
                 log.warning("a look could not be stored: %s", error)
+            finally:
+                self._going_on.discard(watch.id)
 
     def look(self, watch: Watch) -> None:
         """One look, stored and noted for telling in one step."""
-        seen, problem = seen_or_problem(watch, self._cancel)
+        seen = seen_or_problem(watch, self._cancel)
         if self._cancel.is_set():
             return
-        keep(self._desk, watch, seen, problem)
+        keep(self._desk, watch, seen)
 
 
-def seen_or_problem(watch: Watch, cancel: Cancel, *, fresh: bool = False) -> tuple[looking.Seen | None, str]:
+def seen_or_problem(watch: Watch, cancel: Cancel, *, fresh: bool = False) -> looking.Seen | ToolError:
     """What it sees, or why it sees nothing."""
     try:
-        return looking.look(watch, cancel, fresh=fresh), ""
+        return looking.look(watch, cancel, fresh=fresh)
     except ToolError as error:
-        return None, str(error)
+        return error
 
 
-def keep(desk: Desk, watch: Watch, seen: looking.Seen | None, problem: str, *, tell: bool = True) -> verdicts.News:
+def keep(desk: Desk, watch: Watch, seen: looking.Seen | ToolError, *, tell: bool = True) -> verdicts.News:
     """Judge a look against the watch as it is stored now, and store what it means."""
     stored = desk.book.watch(watch.id)
     if stored is None:
         return verdicts.News()
-    news = verdicts.judge(stored if tell else replace(stored, cooldown=0.0), seen, problem, desk.now)
+    news = verdicts.judge(stored if tell else replace(stored, cooldown=0.0), seen, desk.now)
     note = Telling(f"watch/{watch.id}", news.title, news.text, created=desk.now) if news.title and tell else None
     desk.book.update_watch(watch.id, reading=news.reading, telling=note, **news.changed)
     return news

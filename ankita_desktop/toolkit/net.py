@@ -178,7 +178,7 @@ async def _sent(request: Outgoing, agreed: str, hosts: tuple[str, ...]) -> Async
             "address itself, so that the person can be asked."
         )
     if not ips and not proxied:
-        raise ToolError(_unknown(request.address.host))
+        raise _unknown(request.address.host)
     try:
         response = await (client().send(_built(request), stream=True) if proxied else _try_each(request, ips))
     except (httpx.HTTPError, httpx.InvalidURL) as error:
@@ -191,11 +191,15 @@ async def _sent(request: Outgoing, agreed: str, hosts: tuple[str, ...]) -> Async
         await response.aclose()
 
 
-def _unknown(host: str) -> str:
+class Offline(ToolError):
+    """No network is there: nothing can be said of what lies out there."""
+
+
+def _unknown(host: str) -> ToolError:
     """A name that can't be looked up: misspelt, or nothing can be."""
     if _connected():
-        return f"The host {host} was not found. Check its spelling, or the connection."
-    return (
+        return ToolError(f"The host {host} was not found. Check its spelling, or the connection.")
+    return Offline(
         f"The host {host} was not found, because this computer seems to be offline. Check the network connection, "
         "then try again; what lies on this computer can still be used."
     )

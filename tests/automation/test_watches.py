@@ -15,6 +15,8 @@ from ankita_desktop.errors import ToolError
 from ankita_desktop.toolkit.automation import Watch
 from ankita_desktop.toolkit.cancel import Cancel
 from tests.automation.office import Office
+from tests.tools.calls import until
+from tests.tools.test_http_request import resolve
 
 FEED = """<?xml version="1.0"?><rss version="2.0"><channel><title>News</title>%s</channel></rss>"""
 ITEM = "<item><title>%s</title><link>http://example.com/%s</link></item>"
@@ -27,11 +29,14 @@ class Site:
         self.body, self.kind, self.status, self.etag = "", "text/html; charset=utf-8", 200, ""
         self.location = ""
         self.asked: list[dict[str, str]] = []
+        self.hold = threading.Event()
+        self.hold.set()
         site = self
 
         class Handler(BaseHTTPRequestHandler):
             def do_GET(self) -> None:
                 site.asked.append({key.lower(): value for key, value in self.headers.items()})
+                site.hold.wait(30)
                 same = site.etag and self.headers.get("If-None-Match") == site.etag
                 body = b"" if same else site.body.encode()
                 self.send_response(302 if site.location else 304 if same else site.status)
@@ -126,6 +131,26 @@ def test_a_pattern_takes_its_first_group_and_thresholds_tell_of_crossings_only(d
     assert desk.notes[0].text == "990 is below 1000 (was 1050)"
 
 
+def test_the_history_of_a_number_has_a_small_chart(desk: Office, site: Site) -> None:
+    site.body = "<p id=a>1 EUR</p>"
+    watching(desk, url=site.url, selector="#a", name="price")
+    watches = desk.automation.watches
+    assert watches.chart(watches.history("price")) == "", "one number is no line"
+    for price in ("8", "4", "2"):
+        site.body = f"<p id=a>{price} EUR</p>"
+        looked(desk)
+    assert watches.chart(watches.history("price")) == "▁█▄▂  1 to 8"
+
+
+def test_a_bound_that_is_passed_already_is_said_when_the_watch_is_made(desk: Office, site: Site) -> None:
+    site.body = "Price: 900"
+    watch = watching(desk, url=site.url, regex=r"Price: ([\d.,]+)", below=1000, name="tv")
+    assert "below 1000 already" in desk.automation.watches.receipt(watch)
+    site.body = "Price: 1,100"
+    looked(desk)
+    assert "already" not in desk.automation.watches.receipt(desk.automation.watches.find("tv"))
+
+
 def test_a_json_path_looks_at_one_value(desk: Office, site: Site) -> None:
     site.kind, site.body = "application/json", json.dumps({"items": [{"stock": 3, "seen": 1}]})
     watching(desk, url=site.url, selector="$.items[0].stock", name="stock")
@@ -181,9 +206,64 @@ def test_only_some_misses_in_a_row_mean_gone_and_coming_back_is_told_once(desk: 
     assert looked(desk) == [("Page is there", "one")]
 
 
+def test_a_page_that_fails_is_not_called_gone(desk: Office, site: Site) -> None:
+    site.body = "<p>one</p>"
+    watching(desk, url=site.url, name="Page")
+    site.status = 503
+    assert looked(desk) + looked(desk) == []
+    assert looked(desk) == [("Page can't be read", "HTTP 503 Service Unavailable")]
+    assert looked(desk) == []
+    site.status = 200
+    assert looked(desk) == [("Page is there", "one")]
+
+
+def test_a_computer_that_is_offline_says_nothing_of_the_pages_it_watches(
+    desk: Office, site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from ankita_desktop.toolkit import net
+
+    site.body = "<p>one</p>"
+    at = site.url.replace("127.0.0.1", "watched.example")
+    resolve(monkeypatch, {"watched.example": ["127.0.0.1"]})
+    watch = watching(desk, url=at)
+    with monkeypatch.context() as offline:
+        offline.setattr(net, "_connected", lambda: False)
+        resolve(offline, {})
+        assert [looked(desk) for _ in range(10)] == [[]] * 10
+        assert "offline" in desk.automation.watches.receipt(desk.automation.watches.find(watch.id))
+    assert looked(desk) == [], "nothing changed meanwhile"
+    assert desk.automation.watches.find(watch.id).problem == ""
+
+
+def test_a_look_that_takes_longer_than_its_interval_is_not_doubled(desk: Office, site: Site) -> None:
+    from ankita_desktop.automation.watching import Watching
+
+    site.body = "<p>one</p>"
+    watch = watching(desk, url=site.url, every="15s")
+    site.hold.clear()
+    looks, asked = Watching(desk.automation.desk), len(site.asked)
+    try:
+        for _ in range(5):
+            desk.time.wait(15)
+            looks.run_due(desk.time.now)
+        until(lambda: len(site.asked) == asked + 1)
+        site.body = "<p>two</p>"
+        site.hold.set()
+        until(lambda: desk.automation.watches.find(watch.id).value == "two")
+        assert len(site.asked) == asked + 1
+        until(lambda: not looks._going_on)
+        desk.time.wait(15)
+        looks.run_due(desk.time.now)
+        until(lambda: len(site.asked) == asked + 2)
+        until(lambda: not looks._going_on)
+    finally:
+        site.hold.set()
+        looks.close()
+
+
 def test_changes_within_the_cooldown_are_told_together_or_not_at_all(desk: Office, site: Site) -> None:
     site.body = "<p>a</p>"
-    watching(desk, url=site.url, cooldown=600)
+    watching(desk, url=site.url, cooldown="10m")
     site.body = "<p>b</p>"
     assert len(looked(desk)) == 1
     site.body = "<p>c</p>"
@@ -250,7 +330,7 @@ def test_addresses_of_this_network_need_a_yes_also_behind_a_redirect(desk: Offic
     site.body = "<p>one</p>"
     watching(desk, url=site.url, name="ours")
     site.location = "http://[::1]:1/"
-    assert [looked(desk) for _ in range(3)][2][0][0] == "ours is gone"
+    assert [looked(desk) for _ in range(3)][2][0][0] == "ours can't be read"
     assert "nobody has allowed" in desk.automation.watches.find("ours").problem
 
 
@@ -285,9 +365,9 @@ def test_a_removed_watch_tells_nothing_of_a_look_that_was_going_on(desk: Office,
     site.body = "<p>one</p>"
     watch = watching(desk, url=site.url)
     site.body = "<p>two</p>"
-    seen, problem = looks.seen_or_problem(watch, Cancel())
+    seen = looks.seen_or_problem(watch, Cancel())
     desk.automation.watches.remove(watch.id)
-    looks.keep(desk.automation.desk, watch, seen, problem)
+    looks.keep(desk.automation.desk, watch, seen)
     assert desk.store.untold() == []
 
 

@@ -20,6 +20,7 @@ parameters = {
         "selector": {"type": "string", "description": "CSS, or a JSON path such as $.items[0].price"},
         "regex": {"type": "string", "description": "Its first group counts, such as a price"},
         "every": {"type": "string", "description": "30s, 5m, 2h, 1d; default 15m, shortest 15s"},
+        "cooldown": {"type": "string", "description": "After telling, nothing more for so long: 1h"},
         "above": {"type": "number", "description": "Tell only when it rises above"},
         "below": {"type": "number"},
     },
@@ -29,7 +30,7 @@ parameters = {
 approval = "ask"
 keywords = ["watch", "monitor", "changes", "alert", "feed", "rss", "price"]
 
-DRAFTED = ("name", "url", "path", "command", "selector", "regex", "every", "above", "below")
+DRAFTED = ("name", "url", "path", "command", "selector", "regex", "every", "cooldown", "above", "below")
 LEVELS: dict[str, Level] = {"safe": "ask", "ask": "ask", "dangerous": "always"}
 
 
@@ -114,7 +115,8 @@ def _named(args: dict[str, Any]) -> str:
 def _history(watches: Any, name: str) -> ToolResult:
     readings = watches.history(name)
     details = {"readings": [{"time": one.time, "value": one.value, "number": one.number} for one in readings]}
-    return ToolResult("\n".join(f"- {watches.told(one)}" for one in readings), details)
+    lines = [watches.chart(readings), *(f"- {watches.told(one)}" for one in readings)]
+    return ToolResult("\n".join(filter(None, lines)), details)
 
 
 def _facts(one: Any) -> dict[str, Any]:
