@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -119,6 +120,48 @@ def test_what_cannot_be_taken_back_is_dangerous_and_says_why(command: str, word:
 )  # fmt: skip
 def test_everyday_changes_are_asked_without_alarm(command: str, folder: Path) -> None:
     assert level(command, folder) == "ask"
+
+
+def _big(folder: Path) -> None:
+    (folder / "src" / "disk.img").touch()
+    os.truncate(folder / "src" / "disk.img", 11 * 1024 * 1024)
+
+
+def _history(folder: Path) -> None:
+    (folder / "src" / "lib" / ".git").mkdir(parents=True)
+
+
+def _many(folder: Path) -> None:
+    for number in range(5_001):
+        (folder / "src" / f"f{number}").touch()
+
+
+def _heavy(folder: Path) -> None:
+    for number in range(30):
+        (folder / "src" / f"f{number}").touch()
+        os.truncate(folder / "src" / f"f{number}", 9 * 1024 * 1024)
+
+
+@pytest.mark.parametrize(
+    ("made", "word"),
+    [(_big, "too large for undo"), (_history, "a history of its own"), (_many, "5,000 files"), (_heavy, "256 MB")],
+)
+@pytest.mark.parametrize(
+    "command", ["rm -rf src", "cd . && rm -r ./src/", "rm -rf src/*", "rm -fr s*c", "sh -c 'rm -rf src'"]
+)
+def test_a_folder_that_undo_can_not_bring_back_is_always_asked_with_the_reason(
+    made: Callable[[Path], None], word: str, command: str, folder: Path
+) -> None:
+    assert level(command, folder) == "ask", "a folder that undo keeps is asked without alarm"
+    made(folder)
+    found = verdict(command, folder)
+    assert found.verdict == "dangerous" and word in found.reason
+
+
+def test_a_single_file_too_large_for_undo_is_always_asked(folder: Path) -> None:
+    _big(folder)
+    assert level("rm src/disk.img", folder) == level("rm src/*.img", folder) == "dangerous"
+    assert level("rm src/main.py", folder) == level("rm src", folder) == level("rm nothing", folder) == "ask"
 
 
 def test_what_can_never_be_meant_is_blocked(folder: Path) -> None:

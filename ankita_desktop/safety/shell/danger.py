@@ -9,6 +9,7 @@ from pathlib import Path
 from ankita_desktop.safety.shell import git, where
 from ankita_desktop.safety.shell.args import Call
 from ankita_desktop.safety.shell.danger_reach import INTERPRETERS, REACHING, REMOTE, deletes_remotely
+from ankita_desktop.safety.shell.loss import beyond_undo
 from ankita_desktop.safety.shell.script import Redirect
 from ankita_desktop.safety.shell.tables import names
 from ankita_desktop.safety.shell.words import Word
@@ -165,7 +166,16 @@ def _lost(word: Word, folders: tuple[Path, ...], *, deep: bool, forced: bool) ->
             return f"It deletes {word.text}, which is outside the working folder."
         if ".git" in path.parts and deep:
             return "It deletes the history of the repository."
+        if where.inside(path, folders[0]) and (lost := _unkept(word, folder, path, deep)):
+            return lost
     return ""
+
+
+def _unkept(word: Word, folder: Path, path: Path, deep: bool) -> str:
+    """Why undo would not bring back what is deleted inside the working folder."""
+    if not word.glob:
+        return beyond_undo(path, deep=deep)
+    return "" if Path(word.text).is_absolute() else beyond_undo(folder, word.text, deep=deep)
 
 
 def _find(call: Call) -> str:
