@@ -45,10 +45,17 @@ class TextDelta:
 
 @dataclass(frozen=True, slots=True)
 class TextReset:
-    """The deltas since the last message are void (a retry)."""
+    """The deltas since the last message are void: the request is tried again, in ``wait`` seconds."""
 
     session: str
     reason: str
+    wait: float = 0.0
+
+    @property
+    def words(self) -> str:
+        """What the person is told while they wait."""
+        when = f" in {self.wait:.0f} s" if self.wait >= 1 else ""
+        return f"{self.reason} Trying again{when}."
 
 
 @dataclass(frozen=True, slots=True)

@@ -190,10 +190,10 @@ class Turn:
                     self._tell(spoken.take(text))
                 case ReasoningPart(text):
                     self._tell(thought.take(text), reasoning=True)
-                case Restarted(reason):
+                case Restarted(reason, wait):
                     said.clear()
                     spoken, thought = self._desk.veil.pieces(), self._desk.veil.pieces()
-                    self._desk.emit(TextReset(self._session.id, reason))
+                    self._desk.emit(TextReset(self._session.id, reason, wait))
                 case Answer():
                     self._tell(thought.rest(), reasoning=True)
                     self._tell(spoken.rest())

@@ -51,9 +51,9 @@ class Lines:
         match event:
             case TextDelta(text=text, reasoning=False) if self._answer:
                 self._write(self._stream.feed(text))
-            case TextReset(reason=reason):
+            case TextReset():
                 self._end_text()
-                say(f"(starting the answer again: {reason})")
+                say(f"({event.words})")
             case MessageAdded(message=message) if message.role == "assistant":
                 if message.text and not self._said and self._answer:
                     self._write(self._stream.feed(message.text))

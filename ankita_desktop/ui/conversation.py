@@ -20,6 +20,8 @@ from ankita_desktop.events import (
     QueueChanged,
     RoundEnded,
     SessionChanged,
+    TextDelta,
+    TextReset,
     TurnEnded,
     TurnStarted,
 )
@@ -220,6 +222,10 @@ class Conversation(QObject):
             self._shown.add(event.message.id)
             self._centre.show_chat(True)
         self._centre.chat.handle(event)
+        if isinstance(event, TextReset):
+            self._centre.notice.wait(event.words, event.wait)
+        elif isinstance(event, TextDelta | MessageAdded | TurnEnded):
+            self._centre.notice.over()
         match event:
             case TurnStarted():
                 self._show_running(True)

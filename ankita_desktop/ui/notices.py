@@ -25,6 +25,7 @@ class NoticeBar(QFrame):
         self._words.setWordWrap(True)
         self._action = button("", "link", kind="meta", weight=500)
         self._act: Callable[[], None] | None = None
+        self._awaited = ""
         close = IconButton("x", "Dismiss")
         close.clicked.connect(self.hide)
         self._action.clicked.connect(self._use)
@@ -37,6 +38,18 @@ class NoticeBar(QFrame):
         self._timer.setSingleShot(True)
         self._timer.timeout.connect(self.hide)
         self.hide()
+
+    def wait(self, text: str, seconds: float) -> None:
+        """Show what is being waited for, that long and a moment more; ``over`` takes it back."""
+        self.tell(text)
+        self._awaited = text
+        self._timer.start(SHOWN_MS + round(seconds * 1000))
+
+    def over(self) -> None:
+        """Nothing is waited for any more."""
+        if self._awaited and self.text() == self._awaited:
+            self.hide()
+        self._awaited = ""
 
     def tell(self, text: str, action: str = "", act: Callable[[], None] | None = None) -> None:
         """Show a text, with a button for what can be done about it when there is something."""

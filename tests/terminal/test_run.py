@@ -245,6 +245,12 @@ def test_the_model_is_told_that_a_job_ends_with_the_run(tmp_path: Path) -> None:
     assert "It is ended as soon as your answer is given" in result["content"]
 
 
+def test_a_retry_and_its_wait_are_told_on_standard_error() -> None:
+    with WireServer([status(500, headers={"retry-after": "1"}), "Fine."]) as server:
+        done = ankita("-p", "hello there friend", *at(server))
+    assert done.out == "Fine.\n" and "has trouble (HTTP 500). Trying again in 1 s.)" in done.err
+
+
 def test_text_is_printed_as_it_comes() -> None:
     with WireServer([silent(60, "the first words")]) as server, terminal("-p", "x", *at(server)) as shown:
         shown.expect("the first words")
