@@ -18,7 +18,32 @@ from ankita_desktop.store.database import Store
 from ankita_desktop.toolkit.automation import Run
 
 SLOTS = 1_000
-PHASES = ("before the claim", "after the claim", "while it runs", "after it ran", "after it was told")
+PHASES = (
+    "before the claim",
+    "after the claim",
+    "while the model is asked",
+    "between the answer and the tool",
+    "in the tool",
+    "while the model has the result",
+    "after it ran",
+    "after it was told",
+)
+FATAL = """
+name = "carve"
+description = "Carves, and doesn't live to tell."
+parameters = {"type": "object", "properties": {"text": {"type": "string"}}, "additionalProperties": False}
+
+from ankita_desktop.toolkit import Preview
+
+def preview(args, ctx):
+    return Preview("text", "Carve?", grant_key="carve", grant_label="carving")
+
+def run(args, ctx):
+    import os, signal
+    with (ctx.cwd / "stone.txt").open("a") as file:
+        file.write(args["text"])
+    os.kill(os.getpid(), signal.SIGKILL)
+"""
 
 
 def race(file: str, routine: str) -> None:
@@ -35,27 +60,36 @@ def race(file: str, routine: str) -> None:
 def die(file: str, phase: str, now: str) -> None:
     """A real engine and a real scheduler; the kill comes at the named moment, and nothing is cleaned up."""
     from tests.automation.office import FakeTime, office
-    from tests.core.house import call, house
+    from tests.core.house import TOOLS, call, house
 
     kill_at(phase)
     folder = Path(file).parent
-    with house(folder, [call("carve", text="x"), "carved"]) as made:
+    steps: list[Any] = [call("carve", text="x"), "carved"]
+    if phase == "in the tool":
+        TOOLS["carve"] = FATAL
+    elif phase in ASKED:
+        steps[ASKED[phase]] = dead
+    with house(folder, steps) as made:
         desk = office(made.store, time=FakeTime(float(now)), turns=made.engine, owner=f"{os.getpid()} daemon")
         desk.tick()
         desk.ended(desk.automation.routines.list()[0].id)
 
 
+ASKED = {"while the model is asked": 0, "while the model has the result": 1}
+"""Which request to the model is the last one."""
+
+
+def dead(*_: Any, **__: Any) -> Any:
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
 def kill_at(phase: str) -> None:
     """Have this process killed at a moment, by hooking what comes right before or after it."""
-
-    def dead(*_: Any, **__: Any) -> None:
-        os.kill(os.getpid(), signal.SIGKILL)
-
     if phase == "before the claim":
         Runner.start = dead  # type: ignore[method-assign,assignment]
     elif phase == "after the claim":
-        Store.claim_run = claimed(dead)  # type: ignore[method-assign]
-    elif phase == "while it runs":
+        Store.claim_run = claimed()  # type: ignore[method-assign]
+    elif phase == "between the answer and the tool":
         Runner._count = dead  # type: ignore[method-assign,assignment]
     elif phase == "after it ran":
         Runner._store_end = dead  # type: ignore[method-assign]
@@ -63,7 +97,7 @@ def kill_at(phase: str) -> None:
         Store.mark_told = dead  # type: ignore[method-assign,assignment]
 
 
-def claimed(dead: Any) -> Any:
+def claimed() -> Any:
     """A claim that is stored, and the last thing that was done."""
     claim = Store.claim_run
 

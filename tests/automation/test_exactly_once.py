@@ -73,7 +73,8 @@ def test_killed_at_any_moment_it_ran_at_most_once_and_the_person_hears_of_it(tmp
         desk.time.wait(600)
         desk.tick()
         carved = stone.read_text() if stone.exists() else ""
-        assert carved in ("", "x")
+        never = phase in ("after the claim", "while the model is asked", "between the answer and the tool")
+        assert carved == ("" if never else "x"), "what was begun is neither lost nor done twice"
         assert len(desk.runs(routine)) == 1
         expected = "done" if phase in ("before the claim", "after it was told") else "interrupted"
         assert runs[0].status == expected
