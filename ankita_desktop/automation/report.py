@@ -15,6 +15,7 @@ QUIET = "nothing new"
 _PARAGRAPHS = re.compile(r"\n\s*\n|\n(?=#|[-*|] |\d+[.)] )")
 _ITEM = re.compile(r"[-*|] |\d+[.)] ")
 _SENTENCE = re.compile(r"""[.!?…。！？]["”’)*_]*(?=\s|$)""")
+WHY_NOT = {"nobody": "nobody answered", "person": "you said no", "rule": "a rule of yours forbids it"}
 CHEAP = 0.0001  # USD
 TELLING = ("command", "path", "url", "query", "action", "text", "name")
 WORDS = {
@@ -57,14 +58,15 @@ def headline(text: str) -> str:
 
 
 def undone(messages: Sequence[Message]) -> tuple[str, ...]:
-    """The calls that were not allowed, in a few words each."""
+    """The calls that were not allowed, in a few words each: what, and why not."""
     calls = {call.id: call for message in messages for call in message.calls}
     found = []
     for message in messages:
         if message.role == "tool" and message.details.get("denied") and message.call_id in calls:
             call = calls[message.call_id]
             about = next((str(call.arguments[name]) for name in TELLING if call.arguments.get(name)), "")
-            found.append(f"{call.name} {about}".strip()[:120])
+            why = WHY_NOT.get(str(message.details["denied"]), "")
+            found.append(f"{call.name} {about}".strip()[:120] + (f" ({why})" if why else ""))
     return tuple(dict.fromkeys(found))
 
 

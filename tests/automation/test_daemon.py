@@ -109,5 +109,5 @@ def test_a_question_answered_elsewhere_is_taken_from_the_desktop(desktop: Board,
         waits = [one["id"] for one in inside("approvals", "list", "--json").json if one["state"] == "pending"]
         assert inside("approvals", "answer", waits[0], "deny", "--json").code == 0
         until(lambda: question.id not in desktop.shown, 60)
-        assert desktop.find("Not done: run_command touch hello.txt").title == "Morning"
+        assert desktop.find("Not done: run_command touch hello.txt (you said no)").title == "Morning"
         assert [run["status"] for run in history(made)] == ["done"], "a person's no is an answer"

@@ -93,9 +93,9 @@ def test_what_it_was_not_allowed_is_asked_and_denied_after_its_time_and_the_repo
         routine = add(desk, tmp_path)
         desk.at("2026-03-02 09:00")
         (run,) = desk.ended(routine)
-        assert (run.status, run.undone) == ("denied", ("carve a",))
+        assert (run.status, run.undone) == ("denied", ("carve a (nobody answered)",))
         assert not (tmp_path / "work" / "stone.txt").exists()
-        assert desk.notes[0].text.startswith("Not done: carve a.")
+        assert desk.notes[0].text.startswith("Not done: carve a (nobody answered).")
         (asked,) = made.store.approvals(session=run.session, outcome=None)
         assert asked[1] == "expired"
         (result,) = [m for m in made.store.messages(run.session) if m.role == "tool"]
