@@ -55,12 +55,20 @@ class PageScroll(QScrollArea):
     def fill(self) -> None:
         """Build further up until a screen's height lies above what is shown."""
         bar = self.verticalScrollBar()
-        while bar.value() < self.viewport().height():
+        while self._width() > 0 and self._above() < self.viewport().height():
             before, value = self.column.height(), bar.value()
             if not self._earlier():
                 return
             self.settle()
             bar.setValue(value + self.column.height() - before)
+
+    def _above(self) -> int:
+        """How much lies above what is shown. The bar of a page that isn't in sight yet says nothing of it."""
+        bar = self.verticalScrollBar()
+        return self._sheet.height() - self.viewport().height() if self.following else bar.value()
+
+    def _width(self) -> int:
+        return min(WIDTH, self.viewport().width() - 2 * EDGE)
 
     def _scrolled(self) -> None:
         if self.is_at_end():
@@ -78,7 +86,7 @@ class PageScroll(QScrollArea):
     def _fit(self) -> None:
         self._fitting = True
         view = self.viewport()
-        width = min(WIDTH, view.width() - 2 * EDGE)
+        width = self._width()
         if width > 0:
             height = self.column.heightForWidth(width)
             self._sheet.resize(view.width(), max(height, view.height()))
@@ -91,4 +99,5 @@ class PageScroll(QScrollArea):
             return True
         if watched is self.viewport() and event.type() == QEvent.Type.Resize:
             self._fit()
+            QTimer.singleShot(0, self, self.fill)
         return super().eventFilter(watched, event)

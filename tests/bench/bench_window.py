@@ -1,4 +1,5 @@
-"""The window: cold start to first paint, idle memory and CPU, and the longest stall while text streams.
+"""The window: cold start to first paint, idle memory and CPU, the longest stall while text streams, by what kind
+of block grows, and how soon a long conversation stands there.
 
 Each figure stands beside that of the barest Qt window that does the same, measured in the same run. Everything
 runs in processes of its own on an X server of our own; the text comes from a server in a third process.
@@ -41,17 +42,32 @@ def part_{n}(value: int) -> int:
 | {n} | {n}{n} |
 
 """
+MESSAGES = 2_000
+MIXED = "mixed"
+GROWING = {  # (how it begins, what it grows by)
+    "one list": ("", "- an item of a long list with `code`\n"),
+    "a list in a list": ("- top\n", "  - an item below with `code`\n"),
+    "an item of many paragraphs": ("- first\n\n", "  a paragraph in an item that goes on\n\n"),
+    "a table": ("| a | b | c |\n|---|---|---|\n", "| cell one | `cell` two | **three** |\n"),
+    "a quote of one paragraph": ("", "> words of a quote that goes on and on\n"),
+    "a quote of many paragraphs": ("", "> words of a quote\n>\n"),
+    "a paragraph": ("", "words that go on, with some **strong** ones. "),
+    "code": ("```python\n", "x = compute(1, 'two')  # three\n"),
+}
 
 
-def document() -> str:
-    """SIZE bytes of ordinary markdown."""
+def document(kind: str = MIXED) -> str:
+    """SIZE bytes of ordinary markdown, or of one block that only grows."""
+    if kind != MIXED:
+        start, more = GROWING[kind]
+        return (start + more * SIZE)[:SIZE]
     text = "".join(PARAGRAPH.format(n=n) for n in range(SIZE // 300))
     return text[:SIZE]
 
 
-def stream() -> bytes:
+def stream(kind: str) -> bytes:
     """The document as the body of a streamed answer in CHUNKS chunks."""
-    text, step = document(), SIZE // CHUNKS
+    text, step = document(kind), SIZE // CHUNKS
     deltas = [{"content": text[at : at + step]} for at in range(0, SIZE, step)]
     lines = [json.dumps({"choices": [{"index": 0, "delta": delta}]}) for delta in deltas]
     lines.append(json.dumps({"choices": [{"index": 0, "delta": {}, "finish_reason": "stop"}]}))
@@ -163,7 +179,7 @@ def _stream_ours() -> dict[str, float]:
     window.centre.composer.write("Write much")
     cpu, wall = time.thread_time(), time.perf_counter()
     window.sending.send()
-    spin(lambda: bool(ended), 300)
+    spin(lambda: bool(ended) and not window.centre.chat.painting, 120)
     spin(lambda: False, 0.5)
     figures = {"cpu": time.thread_time() - cpu, "wall": time.perf_counter() - wall, "stall": heart.longest * 1000}
     figures["characters"] = float(len(window.centre.chat.toPlainText()))
@@ -176,7 +192,7 @@ def _stream_bare() -> dict[str, float]:
 
     holder, text = bare()
     painted(holder[1])
-    words, step = document(), SIZE // CHUNKS
+    words, step = document(os.environ["KIND"]), SIZE // CHUNKS
     pieces = iter([words[at : at + step] for at in range(0, SIZE, step)])
     left = [CHUNKS]
     heart = Heart()
@@ -195,15 +211,61 @@ def _stream_bare() -> dict[str, float]:
     return {"cpu": time.thread_time() - cpu, "wall": time.perf_counter() - wall, "stall": heart.longest * 1000}
 
 
+def play_open(which: str) -> dict[str, float]:
+    return _open_ours() if which == "ours" else _open_bare()
+
+
+def _said() -> list[str]:
+    return [PARAGRAPH.format(n=n) if n % 2 else f"What about part {n + 1}?" for n in range(MESSAGES)]
+
+
+def _open_ours() -> dict[str, float]:
+    from ankita_desktop.protocol import Message
+
+    application = ours()
+    window = application.window
+    painted(window)
+    session = application.engine.new_session(cwd=os.environ["ANKITA_HOME"])
+    messages = [Message("assistant" if n % 2 else "user", text) for n, text in enumerate(_said())]
+    for message in messages:
+        application.assembly.store.add_message(session.id, message)
+    page, heart = window.centre.chat._page, Heart()
+    began = time.perf_counter()
+    window.open(session.id)
+    spin(lambda: page.last_answer() == messages[-1].id, 60)
+    painted(page._column.items[-1])
+    seconds = time.perf_counter() - began
+    spin(lambda: not window.centre.chat.painting, 10)
+    spin(lambda: False, 0.5)
+    assert window.centre.chat._area.is_at_end()
+    application.close()
+    return {"seconds": seconds, "stall": heart.longest * 1000}
+
+
+def _open_bare() -> dict[str, float]:
+    from PySide6.QtGui import QTextCursor
+
+    holder, text = bare()
+    painted(holder[1])
+    said, heart = _said(), Heart()
+    began = time.perf_counter()
+    text.setPlainText("\n".join(said))
+    text.moveCursor(QTextCursor.MoveOperation.End)
+    painted(text.viewport())
+    seconds = time.perf_counter() - began
+    spin(lambda: False, 0.5)
+    return {"seconds": seconds, "stall": heart.longest * 1000}
+
+
 # --- what starts them ---------------------------------------------------------------------------
 
 
 @contextmanager
-def server() -> Iterator[str]:
+def server(kind: str) -> Iterator[str]:
     """The streaming server in a process of its own; gives its base URL."""
     with tempfile.TemporaryDirectory() as folder:
         script = Path(folder) / "script.json"
-        script.write_text(json.dumps([{"body": stream().decode(), "piece": 4096}] * STREAMS))
+        script.write_text(json.dumps([{"body": stream(kind).decode(), "piece": 4096}] * STREAMS))
         running = subprocess.Popen(
             [sys.executable, "-m", "tests.wire", str(script)], cwd=ROOT, stdout=subprocess.PIPE, text=True
         )
@@ -236,14 +298,34 @@ def _middle(what: str, which: str, environment: dict[str, str]) -> float:
     return sorted(measure(what, which, environment)["seconds"] for _ in range(STARTS))[STARTS // 2]
 
 
-def _middle_stream(which: str, environment: dict[str, str]) -> dict[str, float]:
+def _middle_run(what: str, which: str, environment: dict[str, str]) -> dict[str, float]:
     """The run with the median stall of STREAMS runs."""
-    runs = [measure("stream", which, environment) for _ in range(STREAMS)]
+    runs = [measure(what, which, environment) for _ in range(STREAMS)]
     return sorted(runs, key=lambda run: run["stall"])[STREAMS // 2]
 
 
+def _stream_rows(kind: str, screen: dict[str, str]) -> None:
+    with server(kind) as address:
+        mine = _middle_run("stream", "ours", {**screen, "WIRE": address})
+    plain = _middle_run("stream", "bare", {**screen, "KIND": kind})
+    if kind == MIXED:
+        row("200 KB in 4,000 chunks, main thread's CPU", f"{mine['cpu']:.2f} s", f"{plain['cpu']:.2f} s")
+        row("200 KB in 4,000 chunks, until it stands there", f"{mine['wall']:.2f} s", f"{plain['wall']:.2f} s")
+        row("longest stall of the event loop meanwhile", f"{mine['stall']:.0f} ms", f"{plain['stall']:.0f} ms")
+        return
+    cells = [f"{run['stall']:.0f} ms, {run['cpu']:.1f} s" for run in (mine, plain)]
+    row(f"200 KB of {kind}: longest stall, CPU", *cells)
+
+
+def _open_rows(screen: dict[str, str]) -> None:
+    mine, plain = (_middle_run("open", which, screen) for which in ("ours", "bare"))
+    name = f"a conversation of {MESSAGES:,} messages"
+    row(f"{name}, first paint", f"{mine['seconds'] * 1000:.0f} ms", f"{plain['seconds'] * 1000:.0f} ms")
+    row(f"{name}, longest stall", f"{mine['stall']:.0f} ms", f"{plain['stall']:.0f} ms")
+
+
 def row(name: str, value: str, reference: str) -> None:
-    print(f"{name:<52} {value:>14} {reference:>14}")
+    print(f"{name:<60} {value:>16} {reference:>16}", flush=True)
 
 
 def main() -> None:
@@ -259,17 +341,15 @@ def main() -> None:
         idle = {which: measure("idle", which, screen) for which in ("ours", "bare")}
         row("idle, memory of its own (USS)", f"{idle['ours']['uss']:.0f} MB", f"{idle['bare']['uss']:.0f} MB")
         row("idle, CPU over 10 s", f"{idle['ours']['cpu']:.1f} %", f"{idle['bare']['cpu']:.1f} %")
-        with server() as address:
-            mine = _middle_stream("ours", {**screen, "WIRE": address})
-        plain = _middle_stream("bare", screen)
-        row("200 KB in 4,000 chunks, main thread's CPU", f"{mine['cpu']:.2f} s", f"{plain['cpu']:.2f} s")
-        row("200 KB in 4,000 chunks, until it stands there", f"{mine['wall']:.2f} s", f"{plain['wall']:.2f} s")
-        row("longest stall of the event loop meanwhile", f"{mine['stall']:.0f} ms", f"{plain['stall']:.0f} ms")
+        for kind in (MIXED, *GROWING):
+            _stream_rows(kind, screen)
+        _open_rows(screen)
 
 
 if __name__ == "__main__":
     if len(sys.argv) == 3:
-        played = {"start": play_start, "idle": play_idle, "stream": play_stream}[sys.argv[1]](sys.argv[2])
+        plays = {"start": play_start, "idle": play_idle, "stream": play_stream, "open": play_open}
+        played = plays[sys.argv[1]](sys.argv[2])
         print(json.dumps(played), flush=True)
         os._exit(0)
     main()

@@ -9,7 +9,7 @@ import pytest
 from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
 from PySide6.QtGui import QGuiApplication, QImage, QMouseEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QPlainTextEdit, QPushButton, QScrollArea, QWidget
+from PySide6.QtWidgets import QApplication, QPlainTextEdit, QPushButton, QScrollArea, QStackedWidget, QWidget
 
 from ankita_desktop.events import (
     ApprovalAsked,
@@ -237,6 +237,23 @@ def test_a_long_conversation_builds_only_what_is_near_and_still_gives_all_its_te
     text = chat.toPlainText()
     assert all(f"Message {number}: " in text for number in range(1000))
     assert bar(chat).value() == bar(chat).maximum()
+
+
+def test_a_long_conversation_opened_out_of_sight_builds_only_its_end_until_it_is_seen(qt: QApplication) -> None:
+    pages = QStackedWidget()
+    pages.addWidget(QWidget())
+    view = ChatView()
+    pages.addWidget(view)
+    pages.resize(760, 900)
+    pages.show()
+    view.show_messages([Message("user" if n % 2 == 0 else "assistant", f"Message {n}") for n in range(1000)])
+    assert len(view.findChildren(Prose)) < 40
+    pages.setCurrentWidget(view)
+    wait(lambda: bar(view).value() == bar(view).maximum() >= view.height() - 100)
+    wait(lambda: not view.painting)
+    assert len(view.findChildren(Prose)) < 200
+    pages.close()
+    pages.deleteLater()
 
 
 def test_scrolling_up_builds_more_and_keeps_the_place(chat: ChatView) -> None:
