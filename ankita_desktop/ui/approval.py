@@ -16,7 +16,7 @@ from PySide6.QtWidgets import QApplication, QDialog, QLineEdit, QToolButton, QVB
 from ankita_desktop.protocol import ApprovalRequest, Decision, Scope
 from ankita_desktop.ui.approval_change import ChangeBody
 from ankita_desktop.ui.approval_foot import Answers
-from ankita_desktop.ui.approval_head import head, warnings
+from ankita_desktop.ui.approval_head import Head, warnings
 from ankita_desktop.ui.approval_parts import KeyButton, Proposal, visible
 from ankita_desktop.ui.approval_secrets import Hidden
 from ankita_desktop.ui.parts import margins, name, rule
@@ -54,7 +54,6 @@ class ApprovalDialog(QDialog):
         self._answers.editAsked.connect(self._start_edit)
         self._body = self._make_body()
         self._place()
-        self._refresh()
         app = QApplication.instance()
         if app is not None:
             app.installEventFilter(self)
@@ -71,7 +70,7 @@ class ApprovalDialog(QDialog):
         change = self._body if isinstance(self._body, ChangeBody) else None
         column = QVBoxLayout(self)
         margins(column, 0)
-        column.addWidget(head(self.request, change.diff if change else None))
+        column.addWidget(Head(self.request, change.diff if change else None))
         column.addWidget(rule())
         for line in warnings(self.request):
             column.addWidget(line)
@@ -82,6 +81,7 @@ class ApprovalDialog(QDialog):
         column.addLayout(inside, 1)
         column.addWidget(rule())
         column.addWidget(self._answers)
+        self._refresh()
         wanted = LARGE if change else SMALL
         screen = self.screen().availableGeometry()
         self.resize(min(wanted[0], screen.width() - 40), min(wanted[1], screen.height() - 80))

@@ -2,41 +2,82 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QWidget
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QBoxLayout, QFrame, QHBoxLayout, QLabel
 
 from ankita_desktop.protocol import ApprovalRequest
 from ankita_desktop.ui.approval_parts import Word, visible
 from ankita_desktop.ui.diff import DiffView
-from ankita_desktop.ui.parts import ElidedLabel, frame, label, margins
+from ankita_desktop.ui.parts import ElidedLabel, label, margins
 from ankita_desktop.ui.session_rows import short_path
 
 PLACE = 220  # pixels the place has at least, however long the reason is
-LONG = 60  # characters of a question that still fit beside its reason
+SIDES, GAP, HEIGHT = 20, 12, 50
+NARROWEST = 480
+BESIDE, BELOW = QBoxLayout.Direction.LeftToRight, QBoxLayout.Direction.TopToBottom
 
 
-def head(request: ApprovalRequest, diff: DiffView | None) -> QWidget:
-    """The question in words, the request it serves, the place; for a diff also how it is shown."""
+class Head(QFrame):
+    """The question in words, the request it serves, the place; for a diff also how it is shown. Reason and place
+    stand beside the question, or below it where all of that has no room on one line."""
+
+    def __init__(self, request: ApprovalRequest, diff: DiffView | None) -> None:
+        super().__init__()
+        self.setProperty("look", "background")
+        self.setMinimumHeight(HEIGHT)
+        self._question = label(visible(request.preview.question), "title", weight=600)
+        self._question.ensurePolished()
+        self._line = self._question.sizeHint().width()
+        facts, self._beside = _facts(request)
+        self._words = QBoxLayout(BELOW)
+        self._words.addWidget(self._question)
+        self._words.addLayout(facts, 1)
+        self._arrange(BELOW)
+        row = QHBoxLayout(self)
+        margins(row, 0, SIDES, gap=GAP)
+        row.addLayout(self._words, 1)
+        self._ways = QHBoxLayout()
+        margins(self._ways, 0, gap=GAP)
+        row.addLayout(self._ways)
+        if diff is not None:
+            _ways(self._ways, diff, side_by_side=any(one.action == "modify" for one in request.preview.changes))
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(NARROWEST, super().minimumSizeHint().height())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        room = self.width() - 2 * SIDES - GAP - self._ways.sizeHint().width()
+        beside = self._line + GAP + self._beside <= room
+        if beside != (self._words.direction() == BESIDE):
+            self._arrange(BESIDE if beside else BELOW)
+
+    def _arrange(self, way: QBoxLayout.Direction) -> None:
+        self._words.setDirection(way)
+        self._question.setWordWrap(way == BELOW)
+        margins(self._words, *((0, 0) if way == BESIDE else (8, 0)), gap=GAP if way == BESIDE else 2)
+
+
+def _facts(request: ApprovalRequest) -> tuple[QHBoxLayout, int]:
+    """Why and where, and the width that they have at least beside the question."""
     row = QHBoxLayout()
-    margins(row, 0, 20, gap=12)
-    question = label(visible(request.preview.question), "title", weight=600)
-    question.setWordWrap(len(request.preview.question) > LONG)
-    row.addWidget(question, int(question.wordWrap()))
+    margins(row, 0, gap=GAP)
+    least = 0
     why = " ".join(request.why.split())[:200]
     if why:
-        row.addWidget(_dim(f"“{why}”"))
+        reason = _dim(f"“{why}”")
+        row.addWidget(reason)
+        least += min(reason.sizeHint().width(), PLACE) + GAP
     if request.preview.where:
         where = _dim(("· " if why else "") + short_path(request.preview.where))
         where.mode = Qt.TextElideMode.ElideMiddle
         where.setToolTip(request.preview.where)
         where.setMinimumWidth(min(where.sizeHint().width(), PLACE))
         row.addWidget(where)
+        least += where.minimumWidth()
     row.addStretch(1)
-    if diff is not None:
-        _ways(row, diff, side_by_side=any(one.action == "modify" for one in request.preview.changes))
-    made = frame("background", row)
-    made.setMinimumHeight(50)
-    return made
+    return row, least
 
 
 def _dim(text: str) -> ElidedLabel:

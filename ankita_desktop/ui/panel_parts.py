@@ -94,8 +94,10 @@ def more(words: str, acts: Sequence[Act]) -> QToolButton:
     return made
 
 
-def card(object_name: str, title: str, *, right: Sequence[QWidget] = (), below: Sequence[QWidget] = ()) -> QFrame:
-    """A title with buttons at its right, and lines below."""
+def card(
+    object_name: str, title: str, *, right: Sequence[QWidget] = (), below: Sequence[QWidget | QHBoxLayout] = ()
+) -> QFrame:
+    """A title with buttons at its right; below lines, and rows of buttons."""
     made = frame("card")
     name(made, object_name, title)
     words = ElidedLabel("body", weight=500)
@@ -108,6 +110,9 @@ def card(object_name: str, title: str, *, right: Sequence[QWidget] = (), below: 
     column = QVBoxLayout(made)
     margins(column, 6, 6, 8, 12, gap=2)
     column.addLayout(top)
-    for part in below:
-        column.addWidget(part)
+    for one in below:
+        if isinstance(one, QHBoxLayout):
+            column.addLayout(one)
+        else:
+            column.addWidget(one)
     return made

@@ -20,6 +20,8 @@ EMPTY = (
 )
 OWN = Template("", "", "")
 CHART_HEIGHT = 28
+INSET = 5
+"""Pixels that stand before the words of a link: its padding and border."""
 
 
 class RoutinesPanel(Page):
@@ -103,9 +105,9 @@ class RoutinesPanel(Page):
 
     def _ringing(self, each: ReminderLine) -> QFrame:
         act = partial(self.reminderActed.emit, each.reminder.id)
-        buttons = QWidget()
-        row = QHBoxLayout(buttons)
+        row = QHBoxLayout()
         margins(row, 4, 0, 0, 0, gap=6)
+        row.addSpacing(-INSET)  # the words begin below those of the line above
         for words, key in (
             ("Done", "done"),
             ("10 min", "snooze10"),
@@ -117,7 +119,7 @@ class RoutinesPanel(Page):
             push.clicked.connect(lambda _checked=False, key=key: act(key))
             row.addWidget(push)
         row.addStretch(1)
-        below = (line(each.when, "attention"), buttons)
+        below = (line(each.when, "attention"), row)
         return card(f"reminder-{each.reminder.id}", each.reminder.text, below=below)
 
     def _waiting(self, each: ReminderLine) -> QFrame:

@@ -254,6 +254,7 @@ class UsagePanel(QWidget):
         column.addSpacing(12)
         outside = QVBoxLayout(self)
         margins(outside, 12, 16)
+        self._empty.setContentsMargins(0, 0, 0, 12)
         outside.addWidget(self._empty)
         outside.addWidget(self._inside)
         outside.addWidget(self._today)

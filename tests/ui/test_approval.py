@@ -103,6 +103,35 @@ def test_it_asks_in_words_and_says_why_and_where(ask: Callable[..., Asked]) -> N
     assert one.dialog.objectName() == "approvalDialog" and one.dialog.accessibleName() == "Change f.txt?"
 
 
+def is_whole(line: QLabel) -> bool:
+    """Nothing of the words is cut, neither at the right nor below."""
+    wide = line.wordWrap() or line.sizeHint().width() <= line.width()
+    return wide and line.heightForWidth(line.width()) <= line.height()
+
+
+@pytest.mark.parametrize("preview", [DIFF, COMMAND], ids=["diff", "command"])
+def test_the_question_is_whole_in_a_dialog_as_narrow_as_it_gets_and_on_one_line_in_a_wide_one(
+    ask: Callable[..., Asked], preview: Preview
+) -> None:
+    words = "Send this to somebody.example.org/a/long/place/of-it, and all of it?"
+    dialog = ask(replace(preview, question=words, where="/a/rather/long/place/of/the/work")).dialog
+    question = next(each for each in dialog.findChildren(QLabel) if each.text() == words)
+    dialog.resize(dialog.minimumWidth(), 600)
+    wait(lambda: dialog.width() == dialog.minimumWidth() and is_whole(question))
+    dialog.resize(2400, 600)
+    wait(lambda: not question.wordWrap() and is_whole(question))
+    dialog.resize(dialog.minimumWidth(), 600)
+    wait(lambda: question.wordWrap() and is_whole(question))
+
+
+@pytest.mark.parametrize(
+    "preview", [DIFF, replace(COMMAND, boxable=True), DANGER], ids=["diff", "command", "danger"]
+)
+def test_it_needs_no_more_than_a_laptop_at_twice_the_size_has(ask: Callable[..., Asked], preview: Preview) -> None:
+    dialog = ask(preview).dialog
+    assert dialog.minimumWidth() <= 660 and dialog.minimumSizeHint().width() <= 660
+
+
 def test_the_whole_change_can_be_read(ask: Callable[..., Asked]) -> None:
     text = ask(DIFF).find("diffView").toPlainText()
     assert "-line 3\n+line three" in text and "-line 30\n+line thirty" in text

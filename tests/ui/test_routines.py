@@ -18,6 +18,7 @@ from ankita_desktop.automation import scheduler
 from ankita_desktop.automation.notify import Note
 from ankita_desktop.toolkit.cancel import Cancel
 from ankita_desktop.ui.routine_words import TEMPLATES, soon
+from ankita_desktop.ui.routines import INSET
 from ankita_desktop.ui.tray import Tray
 from tests import wire
 from tests.terminal.shell import at, daemon, has
@@ -229,6 +230,21 @@ def test_a_reminder_that_rings_is_counted_and_can_be_done_or_put_off(desk: Open)
     QTest.mouseClick(there.find("snooze10Button", card), Qt.MouseButton.LeftButton)
     put_off = wait(lambda: (one := reminders.find("Tea")).due and one)
     assert put_off.rang is None and 500 < put_off.due - time.time() <= 600
+
+
+def test_what_can_be_done_with_a_ringing_reminder_begins_below_its_words(desk: Open) -> None:
+    there = desk()
+    reminders = there.application.assembly.automation.reminders
+    one = reminders.add("Tea", "in 1 hour")
+    there.application.assembly.store.update_reminder(one.id, rang=time.time(), due=None)
+    shown(there)
+    wait(lambda: there.window.automating.agenda.ringing == 1)
+    card = there.find(f"reminder-{one.id}")
+    done = there.find("doneButton", card)
+    since = next(each for each in card.findChildren(QLabel) if each.text().startswith("since"))
+    wait(done.isVisible)
+    wait(lambda: done.x() + INSET == since.x(), what="the words of Done below the words above")
+    assert done.parentWidget() is card, "nothing cuts it at the left"
 
 
 def test_the_tray_says_what_is_next_and_pauses_everything(desk: Open, tmp_path: Path) -> None:
