@@ -114,13 +114,13 @@ class Routines:
 
     def receipt(self, routine: Routine) -> str:
         if routine.paused:
-            return f"{routine.name} ({routine.id}) is paused; resume starts it again."
+            return f"{routine.name} ({routine.id}) is paused ({routine.when}); resume starts it again."
         following = timetable.upcoming(routine.schedule, self._desk.now)
         if not following:
             return f"{routine.name} ({routine.id}) has no time left to come."
         project = self.project_of(routine)
         named = f"{routine.name} ({routine.id}{f', for {project}' if project else ''})"
-        lines = [f"{named}: {routine.when}.", f"Next: {'; '.join(following)}."]
+        lines = [f"{named}: {routine.when}.", f"Next: {'; '.join(following)} ({self._desk.zone.key})."]
         lines.append("It has not run yet." if self.last(routine.id) is None else "")
         return " ".join(filter(None, [*lines, self._desk.idle_note()]))
 

@@ -102,6 +102,7 @@ def test_the_question_of_a_new_routine_shows_when_what_and_what_it_may_do(tmp_pa
         assert [one.label for one in routine.allowed] != []
         assert "It has not run yet" in made.results()[0].text
         assert made.results()[0].text.count("09:30") >= 5
+        assert "(Europe/Berlin)" in made.results()[0].text
 
 
 def test_what_must_be_asked_every_time_can_not_be_allowed_beforehand(tmp_path: Path) -> None:
@@ -168,7 +169,7 @@ def test_an_edit_of_a_paused_routine_says_that_it_is_still_paused(tmp_path: Path
         turn = made.engine.submit(made.session, "at ten")
         assert "10:00" in allow(made).text
         made.ended(turn)
-        assert "is paused" in made.results()[0].text
+        assert "is paused (every day at 10:00)" in made.results()[0].text
 
 
 def test_a_watched_command_is_agreed_to_when_the_watch_is_made(tmp_path: Path) -> None:

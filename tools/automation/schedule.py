@@ -47,6 +47,7 @@ parameters = {
 approval = "ask"
 keywords = ["schedule", "routine", "every", "daily", "cron"]
 
+LATE = {"once": "run once, up to {} late", "skip": "told, not run", "all": "run one after another, ten at most"}
 LOOKS = ("list", "show", "history", "pause")
 
 
@@ -175,11 +176,13 @@ def _line(routines: Any, one: Any) -> str:
 
 def _shown(routines: Any, one: Any) -> str:
     may = ", ".join(each.label for each in one.allowed) or "nothing that needs a yes"
-    limits = f"Stops after {one.limit / 60:g} min; a day {one.runs or 'any'} runs, {one.tokens or 'any'} tokens."
+    day = f"{one.runs or 'any number of'} runs and {f'{one.tokens:,}' if one.tokens else 'any number of'} tokens"
+    limits = f"A run stops after {one.limit / 60:g} min; a day has {day}."
     project = routines.project_of(one) or "the one of its folder, if any"
     lines = [_line(routines, one), f"Prompt: {one.prompt}", f"Folder: {one.cwd}", f"May unasked: {may}"]
     lines.append(f"Project: {project}")
-    return "\n".join([*lines, f"Late: {one.late}. {limits}"])
+    late = LATE[one.late].format(f"{one.grace / 60:g} min")
+    return "\n".join([*lines, f"Times missed while nothing ran: {late}. {limits}"])
 
 
 def _history(routines: Any, name: str) -> ToolResult:
