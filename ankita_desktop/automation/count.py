@@ -17,6 +17,8 @@ INSTEAD = {
 def counted(said: Said) -> None:
     """Choose, and note, the times of a day when only their number was said. SentenceError when they differ."""
     name = said.every[1] if said.every else "day"
+    if name not in ("day", *INSTEAD):
+        raise SentenceError("it says twice how often", "every hour", "every day at 9:00 and 21:00")
     if name != "day":
         days = len(set(said.weekdays)) * max(1, len(set(said.nth))) or len(set(said.monthdays))
         if days != said.count:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from difflib import get_close_matches
+from functools import lru_cache
 
 from ankita_desktop.automation.plain import NUMBERS
 from ankita_desktop.automation.words import DAYS, MONTHS
@@ -31,12 +32,12 @@ WORDS = frozenset(
 
 def corrected(text: str) -> str | None:
     """The text with each word that is nearly one about time replaced by it; None when there is none."""
-    found = re.sub(r"[^\W\d_]+(?:'[a-z]+)?", _nearest, " ".join(text.lower().split()))
+    found = re.sub(r"[^\W\d_]+(?:'[a-z]+)?", lambda word: _nearest(word[0]), " ".join(text.lower().split()))
     return found if found != " ".join(text.lower().split()) else None
 
 
-def _nearest(found: re.Match[str]) -> str:
-    word = found[0]
+@lru_cache(maxsize=1024)  # a line is tried as a time from each of its words on
+def _nearest(word: str) -> str:
     if word in WORDS or len(word) < SHORTEST:
         return word
     near = get_close_matches(word, sorted(WORDS), n=3, cutoff=NEAR)

@@ -166,6 +166,7 @@ REFUSED = [
     ("tomorrow the 15th at 9", "it names two days", "tomorrow at 9"),
     ("2nd weekend", "it names two days", "tomorrow at 9"),
     ("weekend Tuesdays at 9", "one day and a repetition", "every day at 9 starting tomorrow"),
+    ("twice a day hourly in the morning", "twice how often", "every hour"),
     ("twice a day at 8", "2 times a day, and names 1", "every day at 08:00 and 20:00"),
     ("twice a week", "not on which days", "every Monday and Thursday at 9"),
     ("3 times a month", "not on which days", "on the 1st and 15th of every month at 9"),
@@ -297,7 +298,9 @@ def test_a_sentence_of_ours_is_read_without_loading_the_library_for_dates() -> N
 WORDS = st.sampled_from(
     "every other in at on the of 9 9:30 17 20 1st minutes hours day days week month monday friday tomorrow next "
     "last first between and until starting noon midnight am pm march 2027 weekdays daily hourly , - * */5 0 1-5 "
-    "L W # RRULE:FREQ=DAILY @daily half past quarter to a an 2026-12-24 T Z morning night".split()
+    "L W # RRULE:FREQ=DAILY @daily half past quarter to a an 2026-12-24 T Z morning night except but end "
+    "start eve christmas easter new year's twice 3 times before after ago from weekend each yesterday few "
+    "lunchtime half".split()
 )
 
 
