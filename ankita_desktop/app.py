@@ -23,6 +23,7 @@ from ankita_desktop.errors import AnkitaError
 from ankita_desktop.events import ApprovalAsked, ApprovalClosed, Event, TurnEnded
 from ankita_desktop.protocol import ApprovalRequest, Decision
 from ankita_desktop.terminal.options import Parser, model_choice, model_options
+from ankita_desktop.ui import starting
 from ankita_desktop.ui.bridge import Bridge
 from ankita_desktop.ui.desktop import WindowDesktop
 from ankita_desktop.ui.notify import ALLOW, Note, Notifier, offers
@@ -34,7 +35,6 @@ from ankita_desktop.ui.theme import theme
 from ankita_desktop.ui.tray import Tray, app_icon
 from ankita_desktop.ui.window import MainWindow
 
-DISPLAYS = ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM")
 CHECK_MS = 300
 WARM_MS = 300  # after the first paint
 SWITCH_SECONDS = 0.001
@@ -214,7 +214,8 @@ class Application(QObject):
         """Opening a note of what runs by itself shows its conversation, or at least the window."""
         if action == OPEN_NOTE:
             self.window.raise_up()
-            self._open(session)
+            if session:
+                self.window.open(session)
 
     def _open(self, session: str) -> None:
         if session and session != self.window.conversation.current:
@@ -273,11 +274,8 @@ def build(argv: list[str]) -> Application:
 
 
 def _build(start: Start, program: list[str]) -> Application:
-    qt = QApplication.instance()
-    if not isinstance(qt, QApplication):
-        _look_for_display()
-        QApplication.setDesktopFileName("ankita-desktop")
-        qt = QApplication(program or ["ankita"])
+    QApplication.setDesktopFileName("ankita-desktop")
+    qt = starting.application(program or ["ankita"])
     qt.setApplicationName("ankita-desktop")
     qt.setApplicationDisplayName("Ankita")
     qt.setQuitOnLastWindowClosed(False)
@@ -301,15 +299,6 @@ def _build(start: Start, program: list[str]) -> Application:
     # What is there from the start stays: a full collection need not walk it (it held the window for 50 ms).
     gc.freeze()
     return application
-
-
-def _look_for_display() -> None:
-    """Qt would end the whole process where there is none."""
-    if sys.platform == "linux" and not any(os.environ.get(name) for name in DISPLAYS):
-        raise AnkitaError(
-            "There is no display here (DISPLAY and WAYLAND_DISPLAY are empty). Start the window in a desktop "
-            "session; `ankita chat` and `ankita -p` work here."
-        )
 
 
 def main(argv: list[str]) -> int:

@@ -13,10 +13,12 @@ import subprocess
 import sys
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
+from functools import partial
 from pathlib import Path
 from urllib.parse import urlsplit
 
 from ankita_desktop.errors import AnkitaError
+from ankita_desktop.paths import NoFolder
 from ankita_desktop.store.database import Store
 from ankita_desktop.store.secrets import Secrets
 from ankita_desktop.store.settings import Settings
@@ -29,6 +31,8 @@ LIBRARIES = (
     "libxcb-randr0 libxcb-render-util0 libxcb-shape0 libxcb-xinerama0 libdbus-1-3 libfontconfig1"
 )
 WINDOW = "from PySide6.QtWidgets import QApplication; QApplication([])"
+SESSION = "Start it in a desktop session, or correct DISPLAY and WAYLAND_DISPLAY. The terminal works."
+FOLDERS = "See to what the message names; everything of yours is in one folder if ANKITA_HOME is set."
 PATIENCE = 20.0  # seconds for Qt to start
 
 
@@ -59,9 +63,34 @@ def main(argv: list[str]) -> int:
 
 def checks() -> list[Check]:
     """Every check, in the order of importance."""
-    own: tuple[Callable[[], Check], ...] = (_python, _database, _settings, _own_files, _model, _keyring)
-    found = [look() for look in (*own, _rg, _git, _bwrap, _window)]
-    return [*found, *(Check(name, *look()) for name, look in doctor_desktop.looks().items())]
+    looks: dict[str, Callable[[], Check]] = {
+        "python": _python,
+        "database": _database,
+        "settings": _settings,
+        "own files": _own_files,
+        "model": _model,
+        "keyring": _keyring,
+        "rg": _rg,
+        "git": _git,
+        "bwrap": _bwrap,
+        "window": _window,
+        "chromium": _chromium,
+    }
+    for name, look in doctor_desktop.looks().items():
+        looks[name] = partial(_of_desktop, name, look)
+    return [_looked(name, look) for name, look in looks.items()]
+
+
+def _looked(name: str, look: Callable[[], Check]) -> Check:
+    """What one look found. One that fails is a finding, too, and the others go on."""
+    try:
+        return look()
+    except (AnkitaError, NoFolder, OSError) as error:
+        return Check(name, False, one_line(str(error), 300), FOLDERS, isinstance(error, NoFolder))
+
+
+def _of_desktop(name: str, look: Callable[[], doctor_desktop.Look]) -> Check:
+    return Check(name, *look())
 
 
 def drawn(check: Check) -> str:
@@ -166,6 +195,13 @@ def _git() -> Check:
     return Check("git", bool(found), found or "not found; the git tools can't work", "Install git.")
 
 
+def _chromium() -> Check:
+    """Nothing uses it yet, so nothing is amiss without it."""
+    names = ("chromium", "chromium-browser", "google-chrome", "chrome")
+    found = next(filter(None, map(shutil.which, names)), None)
+    return Check("chromium", True, f"{found or 'not found'}; not needed yet: no tool of this version uses it")
+
+
 def _bwrap() -> Check:
     if sys.platform != "linux":
         return Check("bwrap", True, "commands can be boxed on Linux only")
@@ -189,10 +225,11 @@ def _window() -> Check:
     except subprocess.TimeoutExpired:
         return Check("window", False, f"Qt did not start within {PATIENCE:.0f} s", "Is the display reachable?")
     if done.returncode:
-        return Check("window", False, _qt_problem(done.stderr), f"Run make setup, or install: {LIBRARIES}")
+        problem = _qt_problem(done.stderr)
+        fix = f"Run make setup, or install: {LIBRARIES}"
+        return Check("window", False, problem, SESSION if "display" in problem else fix)
     if not shown:
-        fix = "Start it in a desktop session (DISPLAY and WAYLAND_DISPLAY are empty). The terminal works."
-        return Check("window", False, "Qt starts, but there is no display here", fix)
+        return Check("window", False, "Qt starts, but DISPLAY and WAYLAND_DISPLAY are empty", SESSION)
     return Check("window", True, "Qt starts on this display")
 
 
@@ -200,5 +237,7 @@ def _qt_problem(stderr: str) -> str:
     missing = re.search(r"(lib[\w.+-]+\.so[.\d]*): cannot open", stderr)
     if missing:
         return f"Qt needs {missing[1]}"
+    if "could not connect to display" in stderr or "wl_display" in stderr:
+        return "no display answers, though DISPLAY or WAYLAND_DISPLAY names one; the terminal works"
     lines = [line for line in stderr.splitlines() if line.strip()]
     return one_line(lines[-1] if lines else "Qt does not start", 160)

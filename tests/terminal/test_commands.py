@@ -294,6 +294,34 @@ def test_the_doctor_fails_when_something_needed_is_missing(ankita_home: Path) ->
     assert "ankita.db" in done.out
 
 
+def test_the_doctor_goes_on_where_the_home_can_not_be_made(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "taken").write_text("a file")
+    everything = {row["name"] for row in ankita("doctor", "--json").json}
+    monkeypatch.setenv("ANKITA_HOME", str(tmp_path / "taken"))
+    done = ankita("doctor", "--json")
+    rows = {row["name"]: row for row in done.json}
+    assert (done.code, set(rows)) == (1, everything)
+    for name in ("database", "settings", "own files", "model", "keyring"):
+        assert not rows[name]["ok"] and "can't be made" in rows[name]["text"] and rows[name]["fix"]
+    assert rows["python"]["ok"]
+
+
+def test_the_doctor_says_that_chromium_is_not_needed_yet(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", "/nowhere")
+    (row,) = [row for row in ankita("doctor", "--json").json if row["name"] == "chromium"]
+    assert row["ok"] and row["text"].startswith("not found; not needed yet")
+
+
+def test_the_doctor_names_a_display_that_does_not_answer(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("QT_QPA_PLATFORM", raising=False)
+    monkeypatch.delenv("WAYLAND_DISPLAY", raising=False)
+    monkeypatch.setenv("DISPLAY", ":987")
+    (row,) = [row for row in ankita("doctor", "--json").json if row["name"] == "window"]
+    assert not row["ok"] and "no display answers" in row["text"]
+
+
 # --- everything -------------------------------------------------------------------------------
 
 

@@ -15,6 +15,7 @@ from ankita_desktop.app import parse
 from ankita_desktop.cli import run
 from ankita_desktop.protocol import ApprovalRequest, Preview, ToolCall
 from ankita_desktop.ui.single import Single
+from ankita_desktop.ui.starting import why
 from tests import wire
 from tests.ui.conftest import Desk, wait
 
@@ -148,9 +149,44 @@ def test_a_window_where_there_is_no_display_is_refused_in_words(
     done = subprocess.run(
         [sys.executable, "-m", "ankita_desktop", "--self-check"], capture_output=True, text=True, timeout=30
     )
-    assert done.returncode == 1
+    assert done.returncode == 2
     assert "no display" in done.stderr
     assert "Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("variable", "value", "said"),
+    [
+        ("DISPLAY", ":987", "no display answers (DISPLAY=:987)"),
+        ("WAYLAND_DISPLAY", "wayland-987", "no display answers (WAYLAND_DISPLAY=wayland-987)"),
+        ("QT_QPA_PLATFORM", "nonsense", "QT_QPA_PLATFORM=nonsense is unknown to Qt"),
+    ],
+)
+def test_a_display_that_does_not_answer_is_one_line_with_the_way_on_and_no_crash(
+    monkeypatch: pytest.MonkeyPatch, variable: str, value: str, said: str
+) -> None:
+    for name in ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv(variable, value)
+    words = [sys.executable, "-m", "ankita_desktop"]
+    done = subprocess.run(words, capture_output=True, text=True, timeout=60)
+    assert done.returncode == 2
+    (line,) = [line for line in done.stderr.splitlines() if line.startswith("ankita: ")]
+    assert said in line and "`ankita chat`" in line
+    assert "qt.qpa" not in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("words", "meant"),
+    [
+        ("qt.qpa.xcb: could not connect to display :1", "no display answers"),
+        ("Failed to create wl_display (No such file or directory)", "no display answers"),
+        ('Could not find the Qt platform plugin "x" in ""', "is unknown to Qt"),
+        ('Could not load the Qt platform plugin "xcb" in "" even though it was found.', "`ankita doctor`"),
+    ],
+)
+def test_what_keeps_qt_from_starting_is_told_in_words(words: str, meant: str) -> None:
+    assert meant in why([words, "This application failed to start"])
 
 
 def test_an_address_alone_chooses_the_service(tmp_path: Path) -> None:
