@@ -24,7 +24,7 @@ UNTIL = re.compile(r"(.+?),? (?:until|till|ending(?: on)?) (.+)")
 LASTING = re.compile(rf"(.+?),? for (?:the next )?({SPANS})")
 OPEN_WINDOW = re.compile(rf"(.* )?(from|between) {ONE}")
 IN_FRONT = re.compile(
-    r"((?:until|till|starting|beginning|for the next) .+?),? "
+    r"((?:until|till|starting|beginning|as of|for the next|from(?! \d)) .+?),? "
     r"((?:every|each|daily|hourly|weekly|monthly|weekdays)\b.*)"
 )
 DISTANCE = re.compile(rf"(?:(?:in|at) )?(?:{SPANS}|\d+ {WEEKDAY})")  # "a week from Monday" starts nothing

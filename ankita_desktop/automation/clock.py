@@ -13,7 +13,8 @@ NAMED = r"(?:12 )?(?:noon|midday|midnight)\b"
 PAST = rf"(?:half|quarter|\d{{1,2}}) (?:past|to|after) (?:\d{{1,2}}\b|noon|midnight)(?:{HALF}|{DAYPART})?"
 MINUTED = rf"\d{{1,2}}[:.h]\d{{2}}(?!\d)(?:{HALF}|{DAYPART})?(?![:/.]?\d)"
 HOURED = rf"\d{{1,2}}(?:{HALF}| ?o'?clock\b(?:{DAYPART})?|h\b|{DAYPART})"
-MARKED = rf"(?:{NAMED}|{PAST}|{MINUTED}|{HOURED})"
+FOUR = r"(?:0\d[0-5]\d|[01]\d[0-5]\d ?hrs|2[0-3][0-5]\d ?hrs)\b(?![:./-]\d)"
+MARKED = rf"(?:{NAMED}|{PAST}|{MINUTED}|{HOURED}|{FOUR})"
 DIGITS = r"(?:\d{4}|\d{1,2})\b(?![:./-]\d)"
 
 MORNINGS = range(6, 12)  # hours that "at 9" may mean without more being said; 1 to 5 are afternoon

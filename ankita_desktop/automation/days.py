@@ -120,7 +120,7 @@ def _date(said: Said, found: re.Match[str]) -> None:
 
 
 @phrase(
-    r"(?P<y>\d{4})(?P<sign>[-/])(?P<m>\d\d?)(?P=sign)(?P<d>\d\d?)|(?P<d2>\d\d?)\.(?P<m2>\d\d?)\.(?P<y2>\d{4})|(?P<d3>\d\d?)/(?P<m3>\d\d?)/(?P<y3>\d{4})"
+    r"(?P<y>\d{4})(?P<sign>[-/])(?P<m>\d\d?)(?P=sign)(?P<d>\d\d?)|(?P<d2>\d\d?)\.(?P<m2>\d\d?)\.(?P<y2>\d{4})|(?P<d3>\d\d?)(?P<cut>[/-])(?P<m3>\d\d?)(?P=cut)(?P<y3>\d{4})"
 )
 def _digits(said: Said, found: re.Match[str]) -> None:
     year, first, second = (int(found[k] or found[f"{k}2"] or found[f"{k}3"]) for k in "ymd")

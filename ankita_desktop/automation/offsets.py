@@ -36,6 +36,7 @@ def _from_time(said: Said, found: re.Match[str]) -> object:
 @phrase(
     rf"(?:in )?(?P<spans>{SPANS}) (?P<side>from|after|past|before|ahead of|prior to|on)(?= )"
     r"(?! now\b| the hour\b)"
+    r"|(?P<weeks>(?:an?|\d+) (?:weeks?|fortnights?))(?= (?:today|tomorrow))"
     r"|(?:the )?(?P<part>day|night|evening|morning|week) (?P<side2>before|after)(?! tomorrow)(?= )"
 )
 def _from_day(said: Said, found: re.Match[str]) -> object:
@@ -44,7 +45,9 @@ def _from_day(said: Said, found: re.Match[str]) -> object:
         return False
     sign = -1 if side in EARLIER else 1
     part = found["part"]
-    said.shift += [(sign * count, name) for count, name in spans(found["spans"] or f"1 {_unit(part)}")]
+    said.shift += [
+        (sign * count, name) for count, name in spans(found["spans"] or found["weeks"] or f"1 {_unit(part)}")
+    ]
     if part not in (None, "day", "week"):
         said.in_part(part)
     return True

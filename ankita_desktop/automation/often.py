@@ -72,6 +72,11 @@ def _nth_of_month(said: Said, found: re.Match[str]) -> object:
     return True
 
 
+@phrase(rf"{EACH} (?P<nth>first|last) {WORKDAY}")
+def _every_workday(said: Said, found: re.Match[str]) -> None:
+    said.recurring, said.workday = True, ordinal(found["nth"])
+
+
 @phrase(rf"{EACH} (?P<nth>{ORDINAL}) (?P<day>{WEEKDAY})")
 def _every_nth(said: Said, found: re.Match[str]) -> None:
     """ "every third Friday": of the month, or every three weeks? Only the first and the last are clear."""

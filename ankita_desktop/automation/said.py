@@ -53,6 +53,7 @@ class Said:
     without_weekdays: list[int] = field(default_factory=list)
     without_monthdays: list[int] = field(default_factory=list)
     without_months: list[int] = field(default_factory=list)
+    times_kept: int = 0  # how many times were said before some days were left out
     notes: list[str] = field(default_factory=list)
     order: list[str] = field(default_factory=list)  # in which days and times came
     seen: dict[str, int] = field(default_factory=dict)

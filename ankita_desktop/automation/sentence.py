@@ -10,6 +10,7 @@ from datetime import date
 
 from ankita_desktop.automation import days, edges, hours, named, offsets, often, without
 from ankita_desktop.automation.clock import PARTS, Clock, settle
+from ankita_desktop.automation.phrases import SPANS
 from ankita_desktop.automation.said import Said, SentenceError
 
 _GLUE = re.compile(r"(?:,|and\b|at\b|on\b|the\b|of\b|in\b|by\b)")
@@ -21,6 +22,10 @@ _PHRASES = tuple(  # tried in this order
 def scan(text: str, today: date) -> Said:
     """Read a whole plain text. SentenceError when a part of it belongs to no phrase."""
     said = Said(today)
+    if re.fullmatch(SPANS, text):
+        whole = re.fullmatch(r"[1-9]\d{0,2}[^.]*", text) and "half" not in text
+        instead = f"in {text}" if whole else "in 20 minutes"
+        raise SentenceError(f'"{text}" may be how far away or how often', instead, "every 20 minutes")
     rest, glue = text, False
     while rest:
         length = next(filter(None, (phrase.take(said, rest) for phrase in _PHRASES)), 0)

@@ -21,6 +21,7 @@ phrase = Phrases()
 def _without(said: Said, found: re.Match[str]) -> None:
     if found["part"]:
         said.without_weekdays += (5, 6) if found["part"].startswith("weekend") else range(5)
+    said.times_kept = len(said.times)
     said.without_weekdays += [weekday(word) for word in re.findall(WEEKDAY, found["days"] or "")]
     said.without_months += [month(word) for word in re.findall(MONTH, found["months"] or "")]
     said.without_monthdays += [int(digits) for digits in re.findall(r"\d+", found["nth"] or "")]
@@ -40,6 +41,8 @@ def left(said: Said) -> None:
     """Take what was left out from the days that were said, or from all. SentenceError when none is left."""
     if not (said.without_weekdays or said.without_months or said.without_monthdays):
         return
+    if 0 < said.times_kept < len(said.times):
+        raise SentenceError("different days have different times: make one for each", EXAMPLE)
     if not said.recurring:
         raise SentenceError("only what repeats can leave days out", EXAMPLE)
     if said.nth or said.workday:

@@ -166,6 +166,8 @@ REFUSED = [
     ("tomorrow the 15th at 9", "it names two days", "tomorrow at 9"),
     ("2nd weekend", "it names two days", "tomorrow at 9"),
     ("weekend Tuesdays at 9", "one day and a repetition", "every day at 9 starting tomorrow"),
+    ("every weekday at 8 except on Fridays at 7", "different days have different times", "every weekday except"),
+    ("20 minutes", "how far away or how often", "in 20 minutes"),
     ("twice a day hourly in the morning", "twice how often", "every hour"),
     ("twice a day at 8", "2 times a day, and names 1", "every day at 08:00 and 20:00"),
     ("twice a week", "not on which days", "every Monday and Thursday at 9"),
