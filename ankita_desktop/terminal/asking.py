@@ -93,9 +93,15 @@ def _change(change: FileChange) -> list[str]:
         head += f" -> {shown(change.destination)}"
     lines = [painted(head + (f"  ({change.facts})" if change.facts else ""), "bold", sys.stderr)]
     if change.before is not None or change.after is not None:
-        diff = unified(change.before, change.after, change.path).splitlines()[2:]
-        lines += [_row(line) for line in diff]
+        diff = unified(change.before, change.after, change.path).removesuffix("\n").split("\n")[2:]
+        ends = "\r" if all(_is_crlf(text) for text in (change.before, change.after) if text) else ""
+        lines += [_row(line.removesuffix(ends)) for line in diff]
     return lines
+
+
+def _is_crlf(text: str) -> bool:
+    """Whether all its lines end alike with CR LF, which says nothing of a change then."""
+    return text.count("\r") == text.count("\r\n") == text.count("\n")
 
 
 def _row(line: str) -> str:

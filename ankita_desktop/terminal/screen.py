@@ -9,6 +9,8 @@ import re
 import sys
 from typing import IO, Any
 
+from ankita_desktop.toolkit.hidden import HIDDEN
+
 # A whole escape sequence: CSI, the string kinds (OSC, DCS, SOS, PM, APC) up to their end, or a short one.
 _SEQUENCE = re.compile(
     r"\x1b\[[0-?]*[ -/]*[@-~]|\x1b[\]PX^_][^\x07\x1b\x9c]{0,4096}(?:\x07|\x1b\\|\x9c)|\x1b[ -/]*[0-OQ-WYZ\\`-~]"
@@ -21,7 +23,6 @@ _BEGUN = re.compile(
 )
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 _CONTROL_IN_JSON = re.compile(r"[\x7f-\x9f]")
-_HIDDEN = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]")
 
 COLOURS = {"red": 31, "green": 32, "yellow": 33, "blue": 34, "dim": 2, "bold": 1}
 
@@ -33,7 +34,11 @@ def safe(text: str) -> str:
 
 def shown(text: str) -> str:
     """Text a person decides about: what could hide or move something is drawn as its code."""
-    return _HIDDEN.sub(lambda found: f"<{ord(found[0]):02X}>", text.replace("\r\n", "\n"))
+
+    def sign(found: re.Match[str]) -> str:
+        return found[0] if found[0] in "\t\n" else f"<{ord(found[0]):02X}>"
+
+    return HIDDEN.sub(sign, text.replace("\r\n", "\n"))
 
 
 class SafeStream:

@@ -21,7 +21,7 @@ Range = tuple[int, int]  # character positions, end excluded
 
 JOIN = 6  # equal lines between two changes of one hunk, at most
 SECTION_SEARCH = 2000  # lines looked back for a hunk's section
-LONGEST_EMPHASIS = 4000  # characters of a line beyond which no word is emphasised
+LONGEST_EMPHASIS = 4000  # characters of a line beyond which no single word is emphasised
 NO_NEWLINE = "\\ No newline at end of file"
 
 _WORD = re.compile(r"\w+|\s+|[^\w\s]")
@@ -136,9 +136,10 @@ def emphasis(hunk: Hunk) -> dict[int, tuple[Range, ...]]:
 
 
 def intraline(old: str, new: str) -> tuple[tuple[Range, ...], tuple[Range, ...]]:
-    """Character ranges that differ between two lines, left and right; empty when they are hardly alike."""
+    """Character ranges that differ between two lines, left and right; empty when they are hardly alike. Of very
+    long ones all between the first and the last difference."""
     if max(len(old), len(new)) > LONGEST_EMPHASIS:
-        return (), ()
+        return _between(old, new)
     a, b = _WORD.findall(old), _WORD.findall(new)
     changed = blocks(a, b)
     gone = sum(len(word) for i1, i2, _, _ in changed for word in a[i1:i2])
@@ -147,6 +148,27 @@ def intraline(old: str, new: str) -> tuple[tuple[Range, ...], tuple[Range, ...]]
         return (), ()
     left = _ranges(a, [(i1, i2) for i1, i2, _, _ in changed])
     return left, _ranges(b, [(j1, j2) for _, _, j1, j2 in changed])
+
+
+def _between(old: str, new: str) -> tuple[tuple[Range, ...], tuple[Range, ...]]:
+    start = _alike(old, new)
+    end = min(_alike(old[::-1], new[::-1]), min(len(old), len(new)) - start)
+    return tuple(
+        ((start, len(text) - end),) if start < len(text) - end else ()  # type: ignore[return-value]
+        for text in (old, new)
+    )
+
+
+def _alike(one: str, other: str) -> int:
+    """Characters with which both begin, found in steps that halve."""
+    known, most = 0, min(len(one), len(other))
+    while known < most:
+        middle = (known + most + 1) // 2
+        if one[known:middle] == other[known:middle]:
+            known = middle
+        else:
+            most = middle - 1
+    return known
 
 
 @lru_cache(maxsize=4)

@@ -19,13 +19,15 @@ from PySide6.QtWidgets import (
 )
 
 from ankita_desktop.toolkit.diff import Line
+from ankita_desktop.toolkit.hidden import HIDDEN
 from ankita_desktop.ui.code_line import CodeFont
 from ankita_desktop.ui.diff_files import FileDiff
-from ankita_desktop.ui.diff_hidden import reveal
+from ankita_desktop.ui.diff_hidden import reveal, sign
 from ankita_desktop.ui.parts import restyle
 from ankita_desktop.ui.theme import theme
 
 CHIP = 19
+LONG_LINE, GOES_ON = 8_000, "↪ "  # characters of a line that is laid out at once; what the rest begins with
 ROW = 31
 
 
@@ -174,9 +176,23 @@ class Proposal(QPlainTextEdit):
         self.say(text)
 
     def say(self, text: str) -> None:
-        self.setPlainText(visible(text))
+        self.setPlainText("\n".join(map(_broken, visible(text).split("\n"))))
+
+
+def _broken(line: str) -> str:
+    """A line that would take long to lay out, as several: each but the first begins with a sign."""
+    if len(line) <= LONG_LINE:
+        return line
+    return f"\n{GOES_ON}".join(line[at : at + LONG_LINE] for at in range(0, len(line), LONG_LINE))
 
 
 def visible(text: str) -> str:
     """The text with bidi, zero-width and other control characters written out, trailing spaces marked."""
-    return "\n".join(reveal(Line("+", None, 1, line, "\n")).text for line in text.split("\n"))
+    return "\n".join(map(_visible, text.split("\n")))
+
+
+def _visible(line: str) -> str:
+    if len(line) <= LONG_LINE:
+        return reveal(Line("+", None, 1, line, "\n")).text
+    words = line.rstrip(" ")
+    return HIDDEN.sub(lambda found: sign(found[0]), words) + "·" * (len(line) - len(words))

@@ -13,10 +13,12 @@ from ankita_desktop.ui.code_colors import background
 from ankita_desktop.ui.diff_canvas import DiffCanvas
 from ankita_desktop.ui.diff_choice import Choice
 from ankita_desktop.ui.diff_files import Colours, FileDiff, colours, compact, from_changes, from_unified, plain
+from ankita_desktop.ui.diff_hidden import WHOLE
 from ankita_desktop.ui.diff_paint import Scene
 from ankita_desktop.ui.diff_rows import Emphasis
 
 SMALL = 60_000  # characters that are compared at once
+LOOKED_AT = 20  # changed lines of a hunk among which the place to show is looked for
 SPOKEN = 200  # changed lines that are read out whole
 
 
@@ -70,11 +72,14 @@ class DiffView(DiffCanvas):
         self.comparing = False
         self.scene.files = tuple(files)
         lines = sum(one.added + one.removed for one in files)
-        self.setAccessibleDescription(plain(self.scene.files) if lines < SPOKEN else f"{lines} changed lines")
+        long = any(len(line.text) > WHOLE for one in files for hunk in one.hunks for line in hunk.lines)
+        spoken = plain(self.scene.files) if lines < SPOKEN and not long else f"{lines} changed lines"
+        self.setAccessibleDescription(spoken)
         self.scene.colours, self.scene.emphasis = ({}, {}), Emphasis()
         self.choice.reset(sum(len(one.hunks) for one in files))
         self.rebuild()
         self.scene.current = 0 if self.scene.rows.hunks and self._headings else -1
+        self._bring_change_into_sight()
         if colour:
             kept = self.scene.files
             background().ask(self, lambda: colours(kept), lambda found: self._receive_colours(kept, found))
@@ -102,7 +107,19 @@ class DiffView(DiffCanvas):
         row = self.scene.rows.hunk_rows[self.scene.current]
         self.fileChanged.emit(self.scene.rows.hunks[self.scene.current][0])
         self.verticalScrollBar().setValue(self.scene.rows.tops[row])
+        self._bring_change_into_sight()
         self.viewport().update()
+
+    def _bring_change_into_sight(self) -> None:
+        """Sideways, where the current hunk changes a long line far from its beginning."""
+        if self.scene.current < 0:
+            return
+        _, hunk = self.scene.rows.hunks[self.scene.current]
+        changed = [place for place, line in enumerate(hunk.lines) if line.tag != " "][:LOOKED_AT]
+        if all(len(hunk.lines[place].text) <= WHOLE for place in changed):
+            return
+        found = [self.scene.emphasis.of(hunk, self.scene.current, place) for place in changed]
+        self.show_column(min((ranges[0][0] for ranges in found if ranges), default=0))
 
     def go_to_file(self, file: int) -> None:
         row = self.scene.rows.file_rows[file]

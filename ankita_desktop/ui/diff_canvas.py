@@ -7,9 +7,12 @@ from PySide6.QtGui import QFocusEvent, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QWidget
 
 from ankita_desktop.ui.code_line import CodeFont
+from ankita_desktop.ui.diff_hidden import columns
 from ankita_desktop.ui.diff_paint import DiffPainter, Scene
 from ankita_desktop.ui.diff_rows import build
 from ankita_desktop.ui.theme import theme
+
+BEFORE = 24  # columns kept before what is scrolled to
 
 
 class DiffCanvas(QAbstractScrollArea):
@@ -39,8 +42,7 @@ class DiffCanvas(QAbstractScrollArea):
         hunks = [hunk for _, hunk in scene.rows.hunks]
         numbers = [max(each.old_start + each.old_count, each.new_start + each.new_count) for each in hunks]
         scene.digits = max(len(str(max(numbers, default=0))), 2)
-        lines = (line.text for hunk in hunks for line in hunk.lines)
-        self._widest = max((len(text) + 3 * text.count("\t") for text in lines), default=0)
+        self._widest = max((columns(line.text) for hunk in hunks for line in hunk.lines), default=0)
         self.rebuilt.emit()
         self._scroll_range()
         self.viewport().update()
@@ -80,6 +82,10 @@ class DiffCanvas(QAbstractScrollArea):
         horizontal.setPageStep(max(room, 1))
         horizontal.setSingleStep(int(4 * self._font.char))
         self.moved.emit()
+
+    def show_column(self, column: int) -> None:
+        """Scroll sideways so that a character is in sight, with some before it."""
+        self.horizontalScrollBar().setValue(int(max(column - BEFORE, 0) * self._font.char))
 
     def scrollContentsBy(self, dx: int, dy: int) -> None:
         self.moved.emit()

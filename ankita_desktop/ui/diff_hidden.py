@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
-import unicodedata
+import re
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 
 from ankita_desktop.toolkit.diff import Line
+from ankita_desktop.toolkit.hidden import HIDDEN
 
 TAB = 4
-BLANK = "\u00a0\u115f\u1160\u2800\u3164\uffa0"  # letters and spaces that look like nothing or like a space
+WHOLE = 600  # characters of a line that is laid out as a whole, of others what is in sight
+SIGN = 8  # columns that the sign for a hidden character takes, most often
+# A character with a sign of its own, a space, or all up to the next of these.
+_PIECES = re.compile(rf"{HIDDEN.pattern}| |(?:(?!{HIDDEN.pattern}| )[\s\S])+")
 _ENDS = {"\n": "␊", "\r\n": "␍␊", "\r": "␍"}
 
 
@@ -18,7 +24,7 @@ class Shown:
     ``loud`` are the stretches of signs that stand for something hidden."""
 
     text: str
-    places: tuple[int, ...]
+    places: Sequence[int]
     quiet: tuple[tuple[int, int], ...] = ()
     loud: tuple[tuple[int, int], ...] = ()
 
@@ -28,42 +34,55 @@ def reveal(line: Line, *, ends: bool = False) -> Shown:
     zero-width and other control characters, and a missing final line end."""
     changed = line.tag != " "
     tail = len(line.text.rstrip(" \t\u00a0\u3000")) if changed else len(line.text)
-    if line.text.isascii() and line.text.isprintable() and tail == len(line.text):
-        return _with_end(line, Shown(line.text, tuple(range(len(line.text) + 1))), ends=ends and changed)
+    if tail == len(line.text) and not _drawn_otherwise(line.text):
+        return _with_end(line, Shown(line.text, range(len(line.text) + 1)), ends=ends and changed)
     parts: list[str] = []
     places: list[int] = []
     quiet: list[tuple[int, int]] = []
     loud: list[tuple[int, int]] = []
     width = 0
-    for at, character in enumerate(line.text):
-        places.append(width)
-        sign, weight = _sign(character, width, changed=changed, trailing=at >= tail)
-        parts.append(sign)
+    for piece in _PIECES.finditer(line.text):
+        drawn, weight = _sign(piece[0], width, changed=changed, trailing=piece.start() >= tail)
+        places += range(width, width + len(drawn)) if drawn == piece[0] else [width] * len(piece[0])
+        parts.append(drawn)
         if weight:
-            (loud if weight == "loud" else quiet).append((width, width + len(sign)))
-        width += len(sign)
+            (loud if weight == "loud" else quiet).append((width, width + len(drawn)))
+        width += len(drawn)
     places.append(width)
-    shown = Shown("".join(parts), tuple(places), tuple(quiet), tuple(loud))
+    shown = Shown("".join(parts), places, tuple(quiet), tuple(loud))
     return _with_end(line, shown, ends=ends and changed)
 
 
-def _sign(character: str, width: int, *, changed: bool, trailing: bool) -> tuple[str, str]:
-    if character == "\t":
+def columns(text: str) -> int:
+    """About how many characters a line takes with the signs for what is hidden in it; never too few to reach its
+    end, where a long one is drawn from the character on to which it was scrolled."""
+    if len(text) > WHOLE:
+        return len(text) + WHOLE
+    if text.isascii() and text.isprintable():
+        return len(text)
+    tabs = text.count("\t")
+    return len(text) + (TAB - 1) * tabs + (SIGN - 1) * (sum(1 for _ in HIDDEN.finditer(text)) - tabs)
+
+
+def _drawn_otherwise(text: str) -> bool:
+    return not (text.isascii() and text.isprintable()) and HIDDEN.search(text) is not None
+
+
+def _sign(piece: str, width: int, *, changed: bool, trailing: bool) -> tuple[str, str]:
+    if piece == "\t":
         room = TAB - width % TAB
         return ("→" + " " * (room - 1), "quiet") if changed else (" " * room, "")
-    if character == " ":
+    if piece == " ":
         return ("·", "quiet") if trailing else (" ", "")
-    if is_hidden(character):
-        return f"‹U+{ord(character):04X}›", "loud"
-    return character, ""
+    if HIDDEN.fullmatch(piece):
+        return sign(piece), "loud"
+    return piece, ""
 
 
-def is_hidden(character: str) -> bool:
-    """Takes no room of its own or changes how its neighbours are read."""
-    return (
-        unicodedata.category(character) in ("Cc", "Cf", "Cs", "Zl", "Zp")
-        or character in "\u00a0\u115f\u3164\u2800"
-    )
+@cache
+def sign(character: str) -> str:
+    """What is drawn for a hidden character."""
+    return f"‹U+{ord(character):04X}›"
 
 
 def _with_end(line: Line, shown: Shown, *, ends: bool) -> Shown:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from bisect import bisect_right
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from PySide6.QtCore import QRect, Qt
@@ -12,7 +13,7 @@ from ankita_desktop.toolkit.diff import Hunk, Line
 from ankita_desktop.ui.code_colors import Lines, Run
 from ankita_desktop.ui.code_line import CodeFont, draw, lay_out
 from ankita_desktop.ui.diff_files import Colours, FileDiff, title
-from ankita_desktop.ui.diff_hidden import Shown, reveal
+from ankita_desktop.ui.diff_hidden import WHOLE, Shown, reveal
 from ankita_desktop.ui.diff_rows import Emphasis, Row, Rows
 from ankita_desktop.ui.theme import theme
 
@@ -124,14 +125,29 @@ class DiffPainter:
         painter.fillRect(area, theme().color(f"{tint}_back" if tint and not refused else "background"))
         ink = f"{tint}_text" if tint and not refused else "dim"
         self._number(painter, line, area, ink, right=right)
-        shown = reveal(line, ends=self._scene.emphasis.ends(hunk, number))
-        marked = [] if not tint or refused else self._emphasised(hunk, (number, index), shown, tint)
+        first = min(int(shift / self._font.char), len(line.text)) if len(line.text) > WHOLE else 0
+        part = _part(line, first, int(area.width() / self._font.char) + 1)
+        shown = reveal(part, ends=self._scene.emphasis.ends(hunk, number) and part.end == line.end)
+        ranges = self._scene.emphasis.of(hunk, number, index) if tint and not refused else ()
+        marked = _marks(ranges, first, shown, theme().color(f"{tint}_strong") if tint else QColor())
         painter.save()
         painter.setClipRect(area.adjusted(self.gutter, 0, 0, 0), Qt.ClipOperation.IntersectClip)
         painter.setPen(theme().color(ink if tint or not self._coloured(file) else "text"))
-        layout = lay_out(shown.text, self._font, self._runs(file, line, shown), marked)
-        draw(painter, layout, area.left() + self.gutter - shift, area.top() + self._font.top)
+        layout = lay_out(shown.text, self._font, self._runs(file, line, shown, first), marked)
+        left = area.left() + self.gutter - shift + first * self._font.char
+        draw(painter, layout, left, area.top() + self._font.top)
+        if len(line.text) > WHOLE and ranges and not marked:
+            self._elsewhere(painter, area, ranges[0][0], f"{tint}_strong")
         painter.restore()
+
+    def _elsewhere(self, painter: QPainter, area: QRect, column: int, back: str) -> None:
+        """Say where a line changes that shows only what did not."""
+        painter.setFont(theme().font("meta"))
+        words = f"changes at character {column + 1:,}"
+        room = QFontMetrics(painter.font()).horizontalAdvance(words) + 2 * PAD
+        box = QRect(area.right() - room, area.top(), room + 1, area.height())
+        painter.fillRect(box, theme().color(back))
+        _text(painter, box.adjusted(PAD, 0, 0, 0), words, "text")
 
     def _number(self, painter: QPainter, line: Line, area: QRect, ink: str, *, right: bool) -> None:
         painter.setFont(self._font.font)
@@ -145,29 +161,44 @@ class DiffPainter:
         box = QRect(left + signs, area.top(), width, area.height())
         _text(painter, box, str(number or ""), ink, align=Qt.AlignmentFlag.AlignRight)
 
-    def _emphasised(
-        self, hunk: Hunk, where: tuple[int, int], shown: Shown, tint: str
-    ) -> list[tuple[int, int, QColor]]:
-        back = theme().color(f"{tint}_strong")
-        ranges = self._scene.emphasis.of(hunk, *where)
-        return [(shown.places[start], shown.places[end], back) for start, end in ranges]
-
     def _coloured(self, file: int) -> bool:
         return bool(self._scene.colours[0].get(file) or self._scene.colours[1].get(file))
 
-    def _runs(self, file: int, line: Line, shown: Shown) -> list[Run]:
-        """Syntax colours at the places where the characters are drawn, then the signs for hidden ones."""
+    def _runs(self, file: int, line: Line, shown: Shown, first: int) -> list[Run]:
+        """Syntax colours at the places where the characters are drawn, the ``first`` of them at 0, then the signs
+        for hidden ones."""
         old, new = self._scene.colours
         lines: Lines = (old if line.tag == "-" else new).get(file, [])
         number = line.old_no if line.tag == "-" else line.new_no
         runs = lines[number - 1] if number and number <= len(lines) else []
         last = len(shown.places) - 1
         moved = []
-        for run in runs:
-            start, end = shown.places[min(run.start, last)], shown.places[min(run.start + run.length, last)]
+        for run in runs[max(bisect_right(runs, first, key=lambda run: run.start) - 1, 0) :]:
+            if run.start - first > last:
+                break
+            start, end = (
+                shown.places[max(min(at - first, last), 0)] for at in (run.start, run.start + run.length)
+            )
             moved.append(Run(start, end - start, run.token))
         signs = [Run(start, end - start, "dim") for start, end in shown.quiet]
         return [*moved, *signs, *(Run(start, end - start, "attention_text") for start, end in shown.loud)]
+
+
+def _part(line: Line, first: int, columns: int) -> Line:
+    """What is in sight of a long line, from its character ``first`` on; the whole of another."""
+    last = first + columns
+    if not first and len(line.text) <= WHOLE:
+        return line
+    return line._replace(text=line.text[first:last], end=line.end if last >= len(line.text) else "\n")
+
+
+def _marks(
+    ranges: Iterable[tuple[int, int]], first: int, shown: Shown, back: QColor
+) -> list[tuple[int, int, QColor]]:
+    """The parts of ranges of a line that are among what is shown of it, which begins with character ``first``."""
+    last = len(shown.places) - 1
+    inside = ((max(start - first, 0), min(end - first, last)) for start, end in ranges)
+    return [(shown.places[start], shown.places[end], back) for start, end in inside if start < end]
 
 
 def _text(

@@ -13,9 +13,10 @@ from PySide6.QtWidgets import QApplication, QCheckBox
 
 from ankita_desktop.protocol import FileChange
 from ankita_desktop.toolkit.diff import Line, hunks, unified
+from ankita_desktop.toolkit.hidden import is_hidden
 from ankita_desktop.ui.diff import DiffView
 from ankita_desktop.ui.diff_files import compact, from_changes, from_unified, plain
-from ankita_desktop.ui.diff_hidden import is_hidden, reveal
+from ankita_desktop.ui.diff_hidden import reveal
 from ankita_desktop.ui.diff_rows import build
 from ankita_desktop.ui.theme import theme
 from tests.ui.conftest import wait
