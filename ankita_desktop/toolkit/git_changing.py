@@ -9,6 +9,8 @@ from typing import Any
 from ankita_desktop.errors import ToolError
 from ankita_desktop.protocol import Effect, Level
 from ankita_desktop.toolkit.git import Repository, decode, files, plain
+from ankita_desktop.toolkit.git_advice import refuse_markers
+from ankita_desktop.toolkit.git_reading import state
 
 COMMITTING = ("pre-commit", "prepare-commit-msg", "commit-msg", "post-commit")
 ALWAYS_HOOKS = ("post-index-change", "reference-transaction")
@@ -69,6 +71,7 @@ def _commit(repository: Repository, args: Args) -> Plan:
     message = args.get("message", "").strip()
     if not message:
         raise ToolError("A commit needs a message.")
+    refuse_markers(repository, state(repository), force=args.get("force", False))
     paths = args.get("paths", ())
     everything = args.get("all", False) and not paths
     flags = [*(["--all"] if everything else []), *(["--amend"] if args.get("amend") else [])]
@@ -166,27 +169,29 @@ def _fetch(repository: Repository, args: Args) -> Plan:
     return Plan(("fetch", "--no-recurse-submodules", "--", *words), remote=_remote(repository, args))
 
 
-def _merge(_repository: Repository, args: Args) -> Plan:
+def _merge(repository: Repository, args: Args) -> Plan:
     if "op" in args:
-        return _going_on("merge", args, ("abort", "continue"))
+        return _going_on(repository, args, ("abort", "continue"))
     ref = _needed(args, "branch or commit")
     message = ["-m", args["message"]] if args.get("message") else ["--no-edit"]
     return Plan(("merge", *message, "--", ref), hooks=("pre-merge-commit", "post-merge", *COMMITTING))
 
 
-def _rebase(_repository: Repository, args: Args) -> Plan:
+def _rebase(repository: Repository, args: Args) -> Plan:
     if "op" in args:
-        return _going_on("rebase", args, ("abort", "continue", "skip"))
+        return _going_on(repository, args, ("abort", "continue", "skip"))
     ref = _needed(args, "branch or commit to rebase onto")
     danger = "Commits of the current branch are written anew; the old ones are only in the reflog."
     hooks = ("pre-rebase", "post-rewrite", "post-checkout", *COMMITTING)
     return Plan(("rebase", "--no-autostash", ref), danger=danger, dropping=(f"{ref}..HEAD",), hooks=hooks)
 
 
-def _going_on(action: str, args: Args, ops: Sequence[str]) -> Plan:
-    op = args["op"]
+def _going_on(repository: Repository, args: Args, ops: Sequence[str]) -> Plan:
+    action, op = args["action"], args["op"]
     if op not in ops:
         raise ToolError(f"{action} has no op {op!r}. It has {', '.join(ops)}.")
+    if op == "continue":
+        refuse_markers(repository, state(repository), force=args.get("force", False))
     rewrites = "Commits are written anew." if action == "rebase" else ""
     danger = rewrites if op == "continue" else "What was resolved or changed since it began is thrown away."
     losing = None if op == "continue" else ("HEAD",)

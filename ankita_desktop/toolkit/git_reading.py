@@ -61,7 +61,8 @@ def status_facts(repository: Repository, paths: Sequence[str] = ()) -> dict[str,
         **dict.fromkeys(("branch", "head", "upstream")),
         **dict.fromkeys(("ahead", "behind"), 0),
         **{key: [] for key in ("staged", "unstaged", "conflicts", "untracked")},
-        "state": _state(repository),
+        "upstream_gone": False,
+        "state": state(repository),
     }
     for field in fields:
         _take(facts, field, fields)
@@ -89,10 +90,10 @@ def _header(facts: dict[str, Any], body: str) -> None:
     elif name == "branch.oid":
         facts["head"] = None if value == "(initial)" else value
     elif name == "branch.upstream":
-        facts["upstream"] = value
+        facts |= {"upstream": value, "upstream_gone": True}  # unless how far apart they are comes after it
     elif name == "branch.ab":
         ahead, behind = value.split()
-        facts |= {"ahead": int(ahead), "behind": -int(behind)}
+        facts |= {"ahead": int(ahead), "behind": -int(behind), "upstream_gone": False}
 
 
 def _changed(facts: dict[str, Any], codes: str, path: str, origin: str | None) -> None:
@@ -101,16 +102,20 @@ def _changed(facts: dict[str, Any], codes: str, path: str, origin: str | None) -
             facts[key].append({"path": path, "change": code, "from": origin})
 
 
-def _state(repository: Repository) -> str:
+def state(repository: Repository) -> str:
+    """What is under way, in words; "" for nothing."""
     return next((words for name, words in STATES.items() if (repository.git_dir / name).exists()), "")
 
 
 def _branch_line(facts: dict[str, Any]) -> str:
     where = f"On branch {facts['branch']}" if facts["branch"] else f"Detached at {(facts['head'] or '')[:10]}"
     parts = [where if facts["head"] else f"{where}, no commits yet"]
-    if facts["upstream"]:
+    if facts["upstream_gone"]:
+        parts.append(f"{facts['upstream']} isn't there yet or any more: push makes it")
+    elif facts["upstream"]:
         apart = [f"{facts[key]} {key}" for key in ("ahead", "behind") if facts[key]]
-        parts.append(f"{' and '.join(apart) or 'level with'} {facts['upstream']}")
+        of = " of" if apart == [f"{facts['ahead']} ahead"] else ""
+        parts.append(f"{' and '.join(apart) or 'level with'}{of} {facts['upstream']}")
     parts += [facts["state"]] if facts["state"] else []
     return ", ".join(parts) + "."
 

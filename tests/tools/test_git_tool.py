@@ -296,6 +296,100 @@ def test_a_merge_conflict_names_the_files_and_the_ways_on(ctx: ToolContext) -> N
     assert git(ctx, "status").details["state"] == ""
 
 
+def conflicting(ctx: ToolContext) -> None:
+    """The branch ``topic`` says something else of a.txt than main does."""
+    sh(ctx, "git checkout -qb topic HEAD~1 && echo t >a.txt && git commit -qam Topic && git checkout -q main")
+
+
+def other(ctx: ToolContext) -> None:
+    """Another person's checkout of the same server, with a commit that is pushed."""
+    sh(ctx, "git clone -q ../server.git ../other")
+    sh(ctx, "cd ../other && echo theirs >theirs.txt && git add . && git commit -qm Theirs && git push -q")
+
+
+def test_markers_of_a_conflict_are_not_committed_unless_they_are_meant(ctx: ToolContext) -> None:
+    conflicting(ctx)
+    with pytest.raises(ToolError, match="Conflicts"):
+        git(ctx, "merge", ref="topic")
+    git(ctx, "stage", all=True)
+    for action, args in (("merge", {"op": "continue"}), ("commit", {"message": "Both"})):
+        with pytest.raises(ToolError, match=r"markers still stand at a\.txt:1.*force: true"):
+            preview(ctx, action, **args)
+        with pytest.raises(ToolError, match="markers still stand"):
+            git(ctx, action, **args)
+    git(ctx, "commit", message="Both", force=True)
+    assert "<<<<<<<" in sh(ctx, "git show HEAD:a.txt")
+
+
+def test_text_that_only_looks_like_a_conflict_is_committed_where_none_is_under_way(ctx: ToolContext) -> None:
+    write(ctx, "guide.txt", "<<<<<<< HEAD\nours\n=======\ntheirs\n>>>>>>> topic\n")
+    git(ctx, "stage", all=True)
+    assert "guide.txt" in git(ctx, "commit", message="How conflicts look").text
+
+
+def test_a_rebase_is_resolved_and_gone_on_with(ctx: ToolContext) -> None:
+    conflicting(ctx)
+    sh(ctx, "git checkout -q topic")
+    with pytest.raises(ToolError, match=r"Conflicts in a\.txt.*rebase with op: continue, op: skip.*op: abort"):
+        git(ctx, "rebase", ref="main")
+    with pytest.raises(ToolError, match="markers still stand"):
+        git(ctx, "rebase", op="continue")
+    write(ctx, "a.txt", "both\n")
+    git(ctx, "stage", paths=["a.txt"])
+    told = git(ctx, "rebase", op="continue").text
+    assert "Successfully rebased" in told and "\x1b" not in told and "\r" not in told
+    assert sh(ctx, "git show HEAD:a.txt") == "both\n"
+
+
+@pytest.mark.parametrize("op", ["merge", "rebase"])
+def test_a_push_that_is_behind_is_told_to_pull_first_and_then_goes(ctx: ToolContext, op: str) -> None:
+    other(ctx)
+    sh(ctx, "echo ours >ours.txt && git add . && git commit -qm Ours")
+    with pytest.raises(ToolError, match="Pull first") as refused:
+        git(ctx, "push")
+    assert "hint:" not in str(refused.value)
+    with pytest.raises(ToolError, match="op: merge or op: rebase"):
+        git(ctx, "pull")
+    told = git(ctx, "pull", op=op).text
+    assert "\x1b" not in told and "\r" not in told
+    git(ctx, "push")
+    assert git(ctx, "status").text.startswith("On branch main, level with origin/main.")
+
+
+def test_what_stands_in_the_way_is_said_also_while_a_conflict_is_open(ctx: ToolContext) -> None:
+    other(ctx)
+    conflicting(ctx)
+    sh(ctx, "echo ours >ours.txt && git add . && git commit -qm Ours")
+    with pytest.raises(ToolError, match="Conflicts"):
+        git(ctx, "merge", ref="topic")
+    with pytest.raises(ToolError, match=r"(?s)Pulling is not possible.*Conflicts in a\.txt"):
+        git(ctx, "pull")
+    with pytest.raises(ToolError, match=r"(?s)rejected.*Conflicts in a\.txt"):
+        git(ctx, "push")
+    with pytest.raises(ToolError, match=r"(?s)resolve your current index.*Conflicts in a\.txt"):
+        git(ctx, "checkout", ref="topic")
+
+
+def test_a_branch_the_server_lacks_is_not_called_level(ctx: ToolContext) -> None:
+    sh(ctx, "git init -q --bare -b main ../empty.git && git clone -q ../empty.git ../fresh 2>&1")
+    fresh = replace(ctx, cwd=ctx.cwd.parent / "fresh")
+    for action, said in (("push", "no commit yet"), ("pull", "no such branch yet")):
+        with pytest.raises(ToolError, match=said):
+            git(fresh, action)
+    sh(fresh, "echo x >x && git add x && git commit -qm X")
+    assert "origin/main isn't there yet" in git(fresh, "status").text
+    git(fresh, "push")
+    sh(fresh, "echo y >x && git commit -qam Y")
+    assert git(fresh, "status").text.startswith("On branch main, 1 ahead of origin/main.")
+
+
+def test_a_server_that_is_gone_is_explained(ctx: ToolContext) -> None:
+    shutil.rmtree(ctx.cwd.parent / "server.git")
+    for action in ("push", "pull", "fetch"):
+        with pytest.raises(ToolError, match="Check the remote's name and address"):
+            git(ctx, action)
+
+
 def test_stash_keeps_shows_and_gives_back(ctx: ToolContext) -> None:
     write(ctx, "a.txt", "unfinished\n")
     git(ctx, "stash", message="wip")

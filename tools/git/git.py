@@ -3,9 +3,10 @@
 import hashlib
 import shlex
 
-from ankita_desktop.toolkit import Level, Preview, ToolContext, ToolError, ToolResult, recording
+from ankita_desktop.toolkit import Level, Preview, ToolContext, ToolResult, recording
 from ankita_desktop.toolkit import git_reading as reading
-from ankita_desktop.toolkit.git import Repository, checked, decode, without_credentials
+from ankita_desktop.toolkit.git import Repository, decode, without_credentials
+from ankita_desktop.toolkit.git_advice import accepted, said
 from ankita_desktop.toolkit.git_changing import ALWAYS_HOOKS, Plan, plan
 
 name = "git"
@@ -132,11 +133,10 @@ def run(args: dict, ctx: ToolContext) -> ToolResult:
         checkpoint = recording.end(ctx, kept)
     ctx.cancel.check()
     facts = reading.status_facts(repository)
-    if outcome.code and facts["conflicts"]:
-        raise ToolError(_conflicts(decode(outcome.out), facts))
-    checked(outcome)
-    said = without_credentials("\n".join(filter(None, (decode(outcome.out).strip(), outcome.complaint))))
-    return ToolResult(said or "Done.", {"action": args["action"], "status": facts, "checkpoint": checkpoint})
+    accepted(outcome, facts)
+    return ToolResult(
+        said(outcome) or "Done.", {"action": args["action"], "status": facts, "checkpoint": checkpoint}
+    )
 
 
 def _reader(args: dict):
@@ -216,9 +216,3 @@ def _keep(repository: Repository, planned: Plan, ctx: ToolContext) -> str:
     paths = [repository.root / row["path"] for row in files]
     label = f"git {planned.argv[0]}"
     return ctx.services.checkpoints.before(paths, session=ctx.session, call_id=ctx.call_id, label=label)
-
-
-def _conflicts(said: str, facts: dict) -> str:
-    files = ", ".join(row["path"] for row in facts["conflicts"])
-    rest = "resolve them, stage them, then go on with op: continue or commit; op: abort goes back."
-    return f"{said.strip()}\nConflicts in {files}: {rest}"
