@@ -75,7 +75,7 @@ class Automation:
         if kind == "reminder":
             self.reminders.act(key, action)
         elif kind == "run":
-            return self.routines.session_of_run(key)
+            return self.routines.bring_up(key)
         return ""
 
     def iso(self, moment: float | None) -> str | None:

@@ -107,10 +107,15 @@ class Routines:
     def running(self, routine: str) -> Run | None:
         return next((run for run in self._book.open_runs() if run.routine == routine), None)
 
-    def session_of_run(self, run: str) -> str:
-        """The conversation a run is in, empty when it is gone."""
-        runs = (one for routine in self._book.routines() for one in self._book.runs(routine.id))
-        return next((one.session for one in runs if one.id == run), "")
+    def bring_up(self, run: str) -> str:
+        """Have the conversation of a run show just that run, unless something goes on in it now. Returns the
+        conversation, empty when it is gone."""
+        found = self._book.run(run)
+        if found is None:
+            return ""
+        if found.message and not self._book.leased_by(found.session):
+            self._book.show_message(found.session, found.message)
+        return found.session
 
     def receipt(self, routine: Routine) -> str:
         if routine.paused:

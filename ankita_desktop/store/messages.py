@@ -21,6 +21,14 @@ WITH RECURSIVE branch (seq) AS (
 )
 SELECT messages.body FROM branch JOIN messages ON messages.seq = branch.seq ORDER BY messages.seq
 """
+AFTER = """
+WITH RECURSIVE after (seq) AS (
+    SELECT seq FROM messages WHERE session = :session AND id = :message
+    UNION ALL
+    SELECT messages.seq FROM after JOIN messages ON messages.parent = after.seq AND messages.session = :session
+)
+SELECT max(seq) AS last, max(seq = (SELECT head FROM sessions WHERE id = :session)) AS shown FROM after
+"""
 
 
 class Messages(Database):
@@ -58,6 +66,13 @@ class Messages(Database):
             connection.execute(
                 "UPDATE sessions SET head = ? WHERE id = ?", (found["seq"] if found else None, session)
             )
+
+    def show_message(self, session: str, message: str) -> None:
+        """Show a branch that ``message`` is in: the one that is shown, else the newest."""
+        with self.write() as connection:
+            found = connection.execute(AFTER, {"session": session, "message": message}).fetchone()
+            if found["last"] is not None and not found["shown"]:
+                connection.execute("UPDATE sessions SET head = ? WHERE id = ?", (found["last"], session))
 
     def branch_ends(self, session: str) -> Sequence[str]:
         """The ids of messages that nothing follows, oldest first: one per branch."""

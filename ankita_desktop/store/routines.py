@@ -123,6 +123,10 @@ class Runs(Database):
         with self.write() as connection:
             change(connection, "runs", run, changed)
 
+    def run(self, run: str) -> Run | None:
+        row = self.row("SELECT * FROM runs WHERE id = ?", (run,))
+        return _run(row) if row else None
+
     def runs(self, routine: str, limit: int = 20) -> Sequence[Run]:
         """The latest first."""
         sql = "SELECT * FROM runs WHERE routine = ? ORDER BY started DESC, rowid DESC LIMIT ?"

@@ -226,12 +226,12 @@ class RoutineDialog(QDialog):
 
 
 class HistoryDialog(QDialog):
-    """Runs, the latest first. ``openAsked`` carries a run's conversation."""
+    """Runs, the latest first. ``openAsked`` carries a run."""
 
     openAsked = Signal(str)
 
     def __init__(self, title: str, runs: Sequence[tuple[str, str, str]], parent: QWidget) -> None:
-        """``runs``: status, the run in words, and its session ("" for none)."""
+        """``runs``: status, the run in words, and its id ("" when it has no conversation)."""
         super().__init__(parent)
         name(self, "routineHistory", f"History of {title}")
         self.setWindowTitle(f"{title}: history")
@@ -239,14 +239,14 @@ class HistoryDialog(QDialog):
         inside = frame("background")
         column = QVBoxLayout(inside)
         margins(column, 16, 20, gap=8)
-        for status, words, session in runs:
-            column.addWidget(self._row(status, words, session))
+        for status, words, run in runs:
+            column.addWidget(self._row(status, words, run))
         if not runs:
             column.addWidget(wrapped("It has not run yet."))
         column.addStretch(1)
         scrolling(self, inside)
 
-    def _row(self, status: str, words: str, session: str) -> QWidget:
+    def _row(self, status: str, words: str, run: str) -> QWidget:
         made = frame("card")
         row = QHBoxLayout(made)
         margins(row, 8, 8, 8, 12, gap=8)
@@ -256,10 +256,10 @@ class HistoryDialog(QDialog):
         column.addWidget(label(ENDED[status], "meta", tone=tone, weight=500))
         column.addWidget(wrapped(words, tone=""))
         row.addLayout(column, 1)
-        if session:
+        if run:
             show = button("Open", "link", kind="meta", weight=500)
             show.clicked.connect(self.accept)
-            show.clicked.connect(lambda: self.openAsked.emit(session))
+            show.clicked.connect(lambda: self.openAsked.emit(run))
             row.addWidget(show)
         return made
 

@@ -57,14 +57,17 @@ class RoutineEditing(QObject):
         def work() -> tuple[str, list[tuple[str, str, str]]]:
             found = routines.find(key)
             runs = routines.history(key)
-            return found.name, [(run.status, routines.told(run), run.session) for run in runs]
+            return found.name, [(run.status, routines.told(run), run.id if run.session else "") for run in runs]
 
         self._bridge.do(work, self._show_history)
 
     def _show_history(self, found: tuple[str, list[tuple[str, str, str]]]) -> None:
         made = HistoryDialog(*found, self._window())
-        made.openAsked.connect(self.openAsked)
+        made.openAsked.connect(self._bring_up)
         self._open(made)
+
+    def _bring_up(self, run: str) -> None:
+        self._bridge.do(lambda: self._automation.routines.bring_up(run), self.openAsked.emit)
 
     def _remove(self, key: str) -> None:
         routines = self._automation.routines

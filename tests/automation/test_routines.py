@@ -71,6 +71,33 @@ def test_the_next_run_begins_anew_and_is_given_the_last_result(tmp_path: Path) -
         assert [run.message != "" for run in (first, last)] == [True, True]
 
 
+def test_an_earlier_run_can_be_read_again_with_what_was_said_after_it(tmp_path: Path) -> None:
+    with at_work(tmp_path, "Two mails.", "From the bank.", "One more mail.", "Three mails.") as (desk, made):
+        routine = add(desk, tmp_path)
+
+        def said(run: Run) -> list[str]:
+            assert desk.automation.act(f"run/{run.id}", "default") == run.session
+            return [m.text for m in made.store.messages(run.session) if m.role == "assistant"]
+
+        desk.at("2026-03-02 09:00")
+        (first,) = desk.ended(routine)
+        until(lambda: not made.store.leased_by(first.session))
+        assert made.ended(made.engine.submit(first.session, "from whom?")).text == "From the bank."
+        until(lambda: not made.store.leased_by(first.session))
+        desk.at("2026-03-03 09:00")
+        second = desk.ended(routine, 2)[1]
+        until(lambda: not made.store.leased_by(first.session))
+        assert said(second) == ["One more mail."]
+        assert said(first) == ["Two mails.", "From the bank."]
+        assert said(second) == ["One more mail."]
+        other = in_use(made, first.session)
+        assert said(first) == ["One more mail."], "what goes on in it is not taken away from under it"
+        made.store.release(first.session, other)
+        assert said(first) == ["Two mails.", "From the bank."]
+        desk.at("2026-03-04 09:00")
+        assert said(desk.ended(routine, 3)[2]) == ["Three mails."]
+
+
 def test_a_result_with_nothing_new_is_kept_and_not_told(tmp_path: Path) -> None:
     with at_work(tmp_path, "Nothing new.") as (desk, _):
         routine = add(desk, tmp_path)

@@ -82,6 +82,26 @@ def test_going_back_starts_a_branch_and_the_other_branch_stays(store: Store, ses
     assert texts(store.messages(session)) == []
 
 
+def test_a_message_is_shown_with_what_was_said_after_it(store: Store, session: str) -> None:
+    first, second, third = (Message("user", text) for text in ("one", "two", "three"))
+    for message in (first, second):
+        store.add_message(session, message)
+    store.move_head(session, "")
+    store.add_message(session, third)
+    store.show_message(session, first.id)
+    assert texts(store.messages(session)) == ["one", "two"]
+    store.move_head(session, first.id)
+    store.add_message(session, Message("user", "four"))
+    store.move_head(session, second.id)
+    store.show_message(session, first.id)
+    assert texts(store.messages(session)) == ["one", "two"], "what is shown and has it stays"
+    store.show_message(session, third.id)
+    store.show_message(session, first.id)
+    assert texts(store.messages(session)) == ["one", "four"], "else the newest branch"
+    store.show_message(session, "nothing")
+    assert texts(store.messages(session)) == ["one", "four"]
+
+
 def test_the_same_message_is_not_stored_twice(store: Store, session: str) -> None:
     message = Message("user", "once")
     store.add_message(session, message)

@@ -198,6 +198,30 @@ def test_the_history_says_what_a_run_brought(desk: Open) -> None:
     assert "Done" in words(dialog) and "Nothing is new." in words(dialog)
 
 
+def test_the_history_opens_the_run_that_was_chosen(desk: Open) -> None:
+    there = desk("First news.", "Second news.")
+    found = make(there, "Page digest")
+    automation, store = there.application.assembly.automation, there.application.assembly.store
+    wait(lambda: automation.running)
+
+    def run(number: int) -> None:
+        there.click("runNowButton")
+        wait(lambda: [run.status for run in automation.routines.history(found.id)] == ["done"] * number, 20)
+        wait(lambda: not store.leased_by(automation.routines.find(found.id).session))
+
+    def read(number: int, news: str) -> None:
+        act(wait(lambda: there.window.findChild(QWidget, f"routine-{found.id}")), "History…").trigger()
+        dialog = wait(lambda: there.window.automating.editing.dialog)
+        [each for each in dialog.findChildren(QPushButton) if each.text() == "Open"][number].click()
+        wait(lambda: news in there.chat() and there.chat().count("news.") == 1)
+        wait(lambda: there.window.automating.editing.dialog is None)
+
+    run(1)
+    run(2)
+    read(1, "First news.")
+    read(0, "Second news.")
+
+
 def test_removing_asks_first_and_keep_keeps(desk: Open) -> None:
     there = desk()
     found = make(there, "Inbox watch")
