@@ -31,7 +31,7 @@ def connect(path: Path) -> sqlite3.Connection:
         connection.execute("PRAGMA synchronous = NORMAL")
         connection.execute("PRAGMA foreign_keys = ON")
         connection.execute("PRAGMA secure_delete = ON")
-    except BaseException:
+    except BaseException:  # whatever it is, it is handed on: a connection that nobody has must not stay open
         connection.close()
         raise
     return connection
@@ -110,7 +110,7 @@ class Database:
             try:
                 yield connection
                 connection.execute("COMMIT")
-            except BaseException:
+            except BaseException:  # handed on: no change is ever left half made, also when the program is ended
                 with contextlib.suppress(sqlite3.Error):
                     connection.execute("ROLLBACK")
                 raise

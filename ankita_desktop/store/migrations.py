@@ -233,7 +233,7 @@ def _apply(connection: sqlite3.Connection, steps: tuple[str, ...]) -> None:
                 connection.execute(statement)
             connection.execute(f"PRAGMA user_version = {number + 1}")
         connection.execute("COMMIT")
-    except BaseException:
+    except BaseException:  # handed on: the old version stays whole, also when the program is ended
         if connection.in_transaction:  # a full disk has already ended it
             connection.execute("ROLLBACK")
         raise

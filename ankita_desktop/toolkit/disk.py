@@ -60,7 +60,8 @@ def write(
     old = pattern.lstat() if pattern.exists() and not pattern.is_symlink() else None
     handle, name = tempfile.mkstemp(prefix=f".{path.name[:40]}.", suffix=".tmp", dir=path.parent)
     temporary = Path(name)
-    try:
+    with contextlib.ExitStack() as failed:
+        failed.callback(temporary.unlink, missing_ok=True)
         with os.fdopen(handle, "wb") as file:
             file.write(data)
             if sync:
@@ -70,9 +71,7 @@ def write(
         if mode is not None:
             temporary.chmod(mode)
         temporary.replace(path)
-    except BaseException:
-        temporary.unlink(missing_ok=True)
-        raise
+        failed.pop_all()
     if sync:
         _sync_folder(path.parent)
 

@@ -12,7 +12,7 @@ from urllib.parse import unquote
 from ankita_desktop.errors import ToolError
 from ankita_desktop.toolkit.documents import table
 from ankita_desktop.toolkit.documents_package import Package
-from ankita_desktop.toolkit.documents_parts import Parts
+from ankita_desktop.toolkit.documents_parts import Parts, closed_on_failure
 
 _SILENT = frozenset(("script", "style", "noscript", "template", "title", "svg", "iframe", "object"))
 _BLOCKS = frozenset(
@@ -148,10 +148,6 @@ def read(path: Path, kind: str) -> Parts:
     if kind == "html":
         title, text = markdown(path.read_bytes())
         return Parts(kind, "page", title, [""], lambda _: text)
-    package = Package(path)
-    try:
+    with closed_on_failure(Package(path)) as package:
         book = _Book(package)
         return Parts(kind, "chapter", book.title, [""] * len(book.chapters), book.text, package.close)
-    except BaseException:
-        package.close()
-        raise

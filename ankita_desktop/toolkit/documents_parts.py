@@ -2,11 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
+from typing import Protocol, TypeVar
 
 
 def _nothing() -> None: ...
+
+
+class _Closing(Protocol):
+    def close(self) -> None: ...
+
+
+C = TypeVar("C", bound=_Closing)
+
+
+@contextmanager
+def closed_on_failure(opened: C) -> Iterator[C]:
+    """What was opened stays open, unless the block ends with an exception."""
+    with ExitStack() as failed:
+        failed.callback(opened.close)
+        yield opened
+        failed.pop_all()
 
 
 @dataclass

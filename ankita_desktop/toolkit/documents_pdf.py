@@ -10,6 +10,7 @@ from typing import Any
 
 from ankita_desktop.errors import ToolError
 from ankita_desktop.toolkit.attachments import LONGEST
+from ankita_desktop.toolkit.documents_parts import closed_on_failure
 
 PICTURE = 8 * 1024 * 1024  # bytes of a page's picture that are handed on
 AREA = 100_000_000  # pixels of one that is unpacked
@@ -24,15 +25,11 @@ class Pdf:
 
         logging.getLogger("pypdf").setLevel(logging.CRITICAL)  # it grumbles about every file that is a little off
         self._path = path
-        self._file = path.open("rb")
-        try:
+        with closed_on_failure(path.open("rb")) as self._file:
             self._reader = self._guard(lambda: PdfReader(self._file))
             self._unlock()
             self._pages = self._guard(lambda: list(self._reader.pages))
             self.title = self._guard(self._title)
-        except BaseException:
-            self._file.close()
-            raise
 
     def __len__(self) -> int:
         return len(self._pages)

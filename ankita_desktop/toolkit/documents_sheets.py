@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from ankita_desktop.errors import ToolError
 from ankita_desktop.toolkit.documents import table
 from ankita_desktop.toolkit.documents_package import Package, number_in, title_of
-from ankita_desktop.toolkit.documents_parts import Parts
+from ankita_desktop.toolkit.documents_parts import Parts, closed_on_failure
 
 if TYPE_CHECKING:
     from lxml.etree import _Element
@@ -154,10 +154,6 @@ def _format_kind(number: int, code: str) -> str:
 
 
 def read(path: Path, kind: str) -> Parts:
-    package = Package(path)
-    try:
+    with closed_on_failure(Package(path)) as package:
         book = _Book(package)
         return Parts(kind, "sheet", title_of(package), book.names, book.text, package.close)
-    except BaseException:
-        package.close()
-        raise

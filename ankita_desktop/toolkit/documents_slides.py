@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from ankita_desktop.toolkit.documents import table
 from ankita_desktop.toolkit.documents_package import Package, number_in, title_of
-from ankita_desktop.toolkit.documents_parts import Parts
+from ankita_desktop.toolkit.documents_parts import Parts, closed_on_failure
 
 if TYPE_CHECKING:
     from lxml.etree import _Element
@@ -65,13 +65,9 @@ def _paragraphs(shape: _Element, *, bullets: bool = False) -> Iterator[str]:
 
 
 def read(path: Path, kind: str) -> Parts:
-    package = Package(path)
-    try:
+    with closed_on_failure(Package(path)) as package:
         related = package.related(_MAIN)
         ids = [each.get(f"{_R}id", "") for each in package.xml(_MAIN).iter(f"{_P}sldId")]
         slides = [related[key][1] for key in ids if key in related]
         title = title_of(package)
-    except BaseException:
-        package.close()
-        raise
-    return Parts(kind, "slide", title, [""] * len(slides), lambda n: _slide(package, slides[n]), package.close)
+        return Parts(kind, "slide", title, [""] * len(slides), lambda n: _slide(package, slides[n]), package.close)

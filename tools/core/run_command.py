@@ -2,6 +2,7 @@
 
 import json
 import time
+from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
 
@@ -80,12 +81,11 @@ def run(args: dict, ctx: ToolContext) -> ToolResult:
     verdict, _reason = _judge(args, ctx)
     # What only reads leaves nothing to undo, and must not wait for a look at the whole folder.
     kept = "" if verdict == "safe" else recording.begin(ctx, _undoable(args, ctx), f"Ran {args['command']}")
-    try:
+    with ExitStack() as failed:
+        failed.callback(recording.end, ctx, kept)
         job = _start(args, ctx)
         _follow(job.id, ctx, args.get("yield_ms", BACKGROUND_MS if args.get("background") else YIELD_MS) / 1000)
-    except BaseException:
-        recording.end(ctx, kept)
-        raise
+        failed.pop_all()
     result = _told(job_text.result(job), ctx)
     checkpoint = recording.end_with(ctx, kept, job)
     return replace(result, details={**result.details, "checkpoint": checkpoint})
