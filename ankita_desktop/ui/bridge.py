@@ -59,6 +59,12 @@ class Bridge(QObject):
         if not self._closed:
             self._work.put((work, then))
 
+    @property
+    def settled(self) -> bool:
+        """Every event that was told so far has been delivered."""
+        with self._lock:
+            return not self._awake
+
     def close(self, seconds: float = 1.0) -> None:
         """Nothing is delivered from here on. Work already queued gets ``seconds`` to finish."""
         if self._closed:

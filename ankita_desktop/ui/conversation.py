@@ -64,8 +64,8 @@ class Draft:
 
 
 class Conversation(QObject):
-    """``current`` is the open session's id, "" for a new chat. ``connectAsked``: the person wants a model;
-    ``placed``: the folder that is worked in, each time it is shown."""
+    """``current`` is the open session's id, "" for a new chat; ``shown`` are the ids of its messages.
+    ``connectAsked``: the person wants a model; ``placed``: the folder that is worked in, each time it is shown."""
 
     changed = Signal(str)
     placed = Signal(str)
@@ -81,7 +81,7 @@ class Conversation(QObject):
         self._place = Place(assembly, bridge, centre)
         self._place.shown.connect(self.placed)
         self._loading: list[Event] | None = None
-        self._shown: set[str] = set()
+        self.shown: set[str] = set()
         self._live: defaultdict[str, Live] = defaultdict(lambda: Live([]))
         self._drafts: dict[str, Draft] = {}
         self._making: tuple[Start, list[Callable[[str], None]]] | None = None
@@ -102,7 +102,7 @@ class Conversation(QObject):
         self._start = Start(folder or self._assembly.folder(), self._assembly.mode())
         self._info = None
         self._loading = None
-        self._shown = set()
+        self.shown = set()
         self._centre.chat.show_messages(())
         self._centre.show_chat(False)
         self._panel.usage.show_rounds(())
@@ -149,7 +149,7 @@ class Conversation(QObject):
         known = {message.id for message in found.messages}
         late = [each.message for each in since if isinstance(each, MessageAdded) and each.message.id not in known]
         messages = [*found.messages, *late]
-        self._shown = {message.id for message in messages}
+        self.shown = {message.id for message in messages}
         self._centre.chat.show_messages(messages)
         self._centre.chat.show_jobs(found.jobs)
         for checkpoint in found.undone:
@@ -217,9 +217,9 @@ class Conversation(QObject):
 
     def _follow(self, event: Event) -> None:
         if isinstance(event, MessageAdded):
-            if event.message.id in self._shown:
+            if event.message.id in self.shown:
                 return
-            self._shown.add(event.message.id)
+            self.shown.add(event.message.id)
             self._centre.show_chat(True)
         self._centre.chat.handle(event)
         if isinstance(event, TextReset):

@@ -12,6 +12,7 @@ from ankita_desktop.assembly import Assembly
 from ankita_desktop.events import Event, SessionChanged, TurnEnded
 from ankita_desktop.ui.automating import Automating
 from ankita_desktop.ui.bridge import Bridge
+from ankita_desktop.ui.catching_up import CatchingUp
 from ankita_desktop.ui.centre import Centre
 from ankita_desktop.ui.columns import Columns
 from ankita_desktop.ui.conversation import Conversation
@@ -57,6 +58,7 @@ class MainWindow(QMainWindow):
         self.shelf = Shelf(assembly, bridge, self.pane)
         self.conversation = Conversation(assembly, bridge, self.centre, self.panel)
         self.sending = Sending(assembly, bridge, self.centre, self.conversation)
+        self.catching_up = CatchingUp(assembly, bridge, self.conversation)
         self.undoing = Undoing(assembly, bridge, self.centre, self.conversation)
         self.rewriting = Rewriting(assembly, bridge, self.centre, self.conversation, self.sending)
         self.knowing = Knowing(assembly, bridge, self.panel, self.conversation)
@@ -144,6 +146,7 @@ class MainWindow(QMainWindow):
         self.automating.changed.connect(lambda now: self.pane.show_routines(now.sessions))
         self.automating.stored.connect(self.shelf.refresh)
         self.automating.stored.connect(self.questions.load)
+        self.automating.stored.connect(self.catching_up.look)
         self.automating.told.connect(self.centre.notice.tell)
         self.automating.openAsked.connect(self.open)
         self.rewriting.opened.connect(self.open)
