@@ -140,17 +140,22 @@ def _run(app: Assembly, *, take_over: bool) -> None:
     if take_over:
         app.automation.take_over()
     say(_first_line(other, take_over))
-    ours = False
+    told = other
     while not ended.wait(LOOK):
-        if app.automation.running != ours:
-            ours = not ours
-            say("Running what is due." if ours else "Another process runs what is due; waiting.")
+        now, ours = app.automation.run_by(), app.automation.running
+        if now not in ("", told) and (now == owner) == ours:
+            told = now
+            say("Running what is due." if now == owner else f"The {_named(now)} runs what is due; waiting.")
 
 
 def _first_line(other: str, take_over: bool) -> str:
     if not other:
         return "Ankita daemon: started. Ctrl+C ends it."
-    pid, _, what = other.partition(" ")
     if take_over:
-        return f"Ankita daemon: started; asking the {what} (process {pid}) to hand over."
-    return f"Ankita daemon: started; the {what} (process {pid}) runs what is due, so this one waits (--takeover)."
+        return f"Ankita daemon: started; asking the {_named(other)} to hand over."
+    return f"Ankita daemon: started; the {_named(other)} runs what is due, so this one waits (--takeover)."
+
+
+def _named(owner: str) -> str:
+    pid, _, what = owner.partition(" ")
+    return f"{what} (process {pid})"

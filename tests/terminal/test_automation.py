@@ -41,6 +41,15 @@ def test_a_second_daemon_waits_until_it_asks_or_the_first_ends() -> None:
                 assert first.poll() is None
 
 
+def test_of_daemons_that_start_at_once_one_runs_what_is_due_and_the_other_says_who_does() -> None:
+    with daemon() as (first, said), daemon() as (second, heard):
+        until(lambda: has(said + heard, "Running what is due"), 60)
+        ours = has(said, "Running what is due")
+        waits, owner = (heard, first) if ours else (said, second)
+        until(lambda: has(waits, f"(process {owner.pid}) runs what is due"), 60)
+        assert not has(waits, "Running what is due")
+
+
 def test_a_routine_is_made_listed_paused_resumed_and_removed(tmp_path: Path) -> None:
     made = add("--name", "Clock", cwd=tmp_path)
     (listed,) = inside("routines", "list", "--json").json
