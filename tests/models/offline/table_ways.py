@@ -317,6 +317,12 @@ MAIL_WITHOUT_ADDRESS = [
 
 # Said by people who had not seen what is understood, and not understood at first: the tool that is called first.
 HEARD = [
+    ("list_dir", "could you please tell me how many files are in my photos folder"),
+    ("image_download", "download this picture: https://example.com/fox.png"),
+    ("run_command", "download this file: https://example.com/manual.pdf"),
+    ("remember", "take a note: call the plumber"),
+    ("read_document", "turn report.docx into text"),
+    ("transcribe", "turn memo.mp3 into text"),
     ("search_files", "which file mentions port"),
     ("remind", "what are my reminders?"),
     ("watch", "watch the folder photos for new files"),
