@@ -153,8 +153,8 @@ def _command(wish: Wish, result: Message) -> str:
         job = details.get("job_id", "")
         if not details.get("stays", True):
             return (
-                f"It is running as job {job} and ends with this answer, because `ankita -p` does. In `ankita chat` "
-                f"or the window it would run on.{block}"
+                f"It is running as job {job} and ends with this answer, because `ankita -p` does. "
+                f"In `ankita chat` or the window it would run on.{block}"
             )
         return f"It is running as job {job}. Say “how is the job”, “wait for the job” or “stop the job”.{block}"
     if wish.tool == "job_stop":
