@@ -16,7 +16,7 @@ setup-dev:
 
 test: setup-dev check
 	$(BIN)/python -m pytest -q -m sound tests
-	$(BIN)/python -m pytest -n 2 --dist worksteal -m "not sound" tests
+	$(BIN)/python -m pytest -n 3 --dist worksteal -m "not sound" tests
 
 check: setup-dev
 	$(BIN)/ruff check .

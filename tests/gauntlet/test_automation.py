@@ -76,7 +76,7 @@ def test_an_unattended_run_goes_on_after_a_question_nobody_answers(tmp_path: Pat
         routine, _ = desk.automation.routines.add("r", "go", "daily at 9", cwd=str(tmp_path / "work"))
         desk.at("2026-03-02 09:00")
         (run,) = desk.ended(routine.id)
-        assert (run.text, run.undone) == ("Looked, not carved.", ("carve x",))
+        assert (run.text, run.undone) == ("Looked, not carved.", ("carve x (nobody answered)",))
         desk.store.claim_run(Run("dead", routine.id, 1.0, 1.0, "999999999 window"))
         office(made.store, time=desk.time, turns=made.engine, owner="1 next").runner.begin()  # type: ignore[union-attr]
         assert {run.status for run in desk.runs(routine.id)} == {"denied", "interrupted"}

@@ -293,7 +293,7 @@ def soon(look: Callable[[], Any]) -> Any:
     return found
 
 
-@pytest.mark.parametrize("words", [["-p", "hello"], ["config", "get"], ["sessions", "list"], ["doctor"]])
+@pytest.mark.parametrize("words", [["-p", "hello"], ["config", "get"], ["sessions", "list"]])
 def test_a_home_that_cannot_be_made_is_named_with_what_to_do(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, words: list[str]
 ) -> None:
