@@ -254,7 +254,7 @@ def test_other_files_stay_as_they_are(text: str, asked: str) -> None:
 
 
 def test_a_file_that_the_person_opened_is_shown_of_former_days_too() -> None:
-    known = Redactor(tuple, opened=lambda: [Path("/work/.env")])
+    known = Redactor(tuple, opened=lambda: [Path("/srv/shop/.env")])
     assert OLD in known.hide_printed(PATCH.format(name=".env"), "git diff")
 
 
